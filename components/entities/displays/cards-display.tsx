@@ -1,9 +1,9 @@
 'use client'
 
-import { CheckIcon, ImageIcon } from 'lucide-react'
-import { type MouseEvent, useId } from 'react'
+import { ImageIcon } from 'lucide-react'
 import { fieldLabel } from '@/components/data-table/field-label'
 import { formatValue } from '@/components/data-table/format-value'
+import { ListBox, type ListOption, SelectionMark } from '@/components/data-table/list-box'
 import type { ListParams } from '@/components/data-table/list-params'
 import { TableMessage } from '@/components/data-table/table-message'
 import { Picture } from '@/components/images/picture'
@@ -17,52 +17,32 @@ import type { ColumnDescription, EntityRecord } from '../types'
 import type { DisplayProps } from './display-props'
 import { cardFields } from './display-search'
 import { imageField } from './supported'
-import { useListBox } from './use-list-box'
 
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(13rem,45%),1fr))] gap-2 p-2'
 const SKELETONS = 12
 
-/** Records as a list box of cards with the keys of `useListBox`. */
+const HINT = 'Arrow keys move, with Shift they select. Space selects, Enter opens.'
+
+/** Records as a list box of cards. */
 export default function CardsDisplay(props: DisplayProps) {
-  const { entity, rows, selection, loading, onOpen, onEdit } = props
-  const hint = useId()
-  const ids = rows.map(({ persistenceId }) => persistenceId)
-  const { box, tabbable, onKeyDown, onClick, setCurrent } = useListBox(ids, {
-    selection,
-    onOpen,
-    onEdit,
-  })
+  const { entity, rows, loading, selection, onOpen, onEdit } = props
   return (
     <div
       className="relative min-h-64 flex-1 overflow-auto rounded-lg border bg-card"
       aria-busy={loading.isFetching}
     >
-      <p id={hint} className="sr-only">
-        Arrow keys move, with Shift they select. Space selects, Enter opens.
-      </p>
       {rows.length > 0 && (
-        <div
-          ref={box}
-          role="listbox"
-          aria-multiselectable
-          aria-label={`Records of ${entity}`}
-          aria-describedby={hint}
-          tabIndex={-1}
-          onKeyDown={onKeyDown}
-          className={`${GRID} outline-none`}
+        <ListBox
+          label={`Records of ${entity}`}
+          hint={HINT}
+          className={GRID}
+          ids={rows.map(({ persistenceId }) => persistenceId)}
+          {...{ selection, onOpen, onEdit }}
         >
-          {rows.map((record, index) => (
-            <RecordCard
-              key={record.persistenceId}
-              record={record}
-              {...props}
-              selected={selection.has(record.persistenceId)}
-              tabbable={index === tabbable}
-              onFocus={() => setCurrent(index)}
-              onClick={(event) => onClick(event, index)}
-            />
-          ))}
-        </div>
+          {(option, index) => (
+            <RecordCard {...props} record={rows[index] as EntityRecord} option={option} />
+          )}
+        </ListBox>
       )}
       {rows.length === 0 && loading.isPending && <Skeletons />}
       {rows.length === 0 && !loading.isPending && <TableMessage {...props} />}
@@ -86,14 +66,12 @@ type Props = {
   record: EntityRecord
   columns: ColumnDescription[]
   list: ListParams
-  selected: boolean
-  tabbable: boolean
-  onFocus: () => void
-  onClick: (event: MouseEvent) => void
+  option: ListOption
 }
 
 /** One record: its image, its name and the first of its fields. */
-function RecordCard({ record, columns, list, selected, tabbable, ...on }: Props) {
+function RecordCard({ record, columns, list, option }: Props) {
+  const selected = option['aria-selected']
   const image = imageField(columns)
   const title = titleOf(record, columns)
   const fields = cardFields(columns, list).flatMap((name) => {
@@ -104,17 +82,13 @@ function RecordCard({ record, columns, list, selected, tabbable, ...on }: Props)
     return [{ name, label: fieldLabel(column), text: formatValue(value, column) }]
   })
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the list box takes the keys of all its options
     <div
       role="option"
-      aria-selected={selected}
+      tabIndex={option.tabIndex}
+      {...option}
       aria-label={[title, ...fields.map(({ label, text }) => `${label} ${text}`)].join(', ')}
-      tabIndex={tabbable ? 0 : -1}
-      onFocus={on.onFocus}
-      onClick={on.onClick}
-      onMouseDown={(event) => event.shiftKey && event.preventDefault()}
       className={cn(
-        'group/card relative min-w-0 cursor-pointer rounded-lg border p-1.5 select-none focus-visible:-outline-offset-2',
+        'group/option relative min-w-0 cursor-pointer rounded-lg border p-1.5 select-none focus-visible:-outline-offset-2',
         selected ? 'border-primary bg-primary-soft/60' : 'hover:bg-accent/50',
       )}
     >
@@ -127,32 +101,10 @@ function RecordCard({ record, columns, list, selected, tabbable, ...on }: Props)
           </span>
         ))}
       </span>
-      <Mark selected={selected} />
+      <SelectionMark selected={selected} shown={selected} />
     </div>
   )
 }
-
-// A finger needs it at once; a mouse when it is near.
-const Mark = ({ selected }: { selected: boolean }) => (
-  <span
-    aria-hidden
-    data-mark
-    className={cn(
-      'absolute top-1.5 left-1.5 grid size-8 place-items-center',
-      !selected &&
-        'opacity-0 group-hover/card:opacity-100 group-focus/card:opacity-100 pointer-coarse:opacity-100',
-    )}
-  >
-    <span
-      className={cn(
-        'grid size-4 place-items-center rounded border border-input bg-card',
-        selected && 'border-primary bg-primary text-primary-foreground',
-      )}
-    >
-      {selected && <CheckIcon className="size-3" strokeWidth={3} />}
-    </span>
-  </span>
-)
 
 type CardImageProps = { value: ExactJson | undefined; column?: ColumnDescription }
 

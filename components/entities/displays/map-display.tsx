@@ -3,6 +3,7 @@
 import { CheckIcon } from 'lucide-react'
 import { useTheme } from 'next-themes'
 import { useMemo, useState } from 'react'
+import { ListBox } from '@/components/data-table/list-box'
 import { TableMessage } from '@/components/data-table/table-message'
 import { cn } from '@/components/ui/cn'
 import { formatCount } from '@/components/ui/number'
@@ -12,7 +13,6 @@ import type { ColumnDescription, EntityRecord } from '../types'
 import type { DisplayProps } from './display-props'
 import { MapCanvas } from './map-canvas'
 import { type PlaceFields, placeFields } from './supported'
-import { useListBox } from './use-list-box'
 
 export type Place = { id: string; title: string; at: [longitude: number, latitude: number] }
 
@@ -83,41 +83,29 @@ type Props = Pick<DisplayProps, 'entity' | 'selection' | 'onOpen' | 'onEdit'> & 
   places: readonly Place[]
 }
 
-/** The records of a map by name, with the keys of `useListBox`. */
-function MapList({ entity, places, ...options }: Props) {
-  const ids = places.map(({ id }) => id)
-  const { box, tabbable, setCurrent, onKeyDown, onClick } = useListBox(ids, options)
-  return (
-    <div
-      ref={box}
-      role="listbox"
-      aria-multiselectable
-      aria-label={`Records of ${entity}`}
-      tabIndex={-1}
-      onKeyDown={onKeyDown}
-      className="min-h-0 flex-1 overflow-y-auto p-1 outline-none"
-    >
-      {places.map(({ id, title }, index) => {
-        const selected = options.selection.has(id)
-        return (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the list box takes the keys of all its options
-          <div
-            key={id}
-            role="option"
-            aria-selected={selected}
-            tabIndex={index === tabbable ? 0 : -1}
-            onFocus={() => setCurrent(index)}
-            onClick={(event) => onClick(event, index)}
-            className={cn(
-              'flex h-7 cursor-pointer items-center gap-2 rounded px-2 text-[13px] select-none focus-visible:-outline-offset-2',
-              selected ? 'bg-primary-soft' : 'hover:bg-accent/60',
-            )}
-          >
-            <span className="min-w-0 flex-1 truncate">{title}</span>
-            {selected && <CheckIcon aria-hidden className="size-3.5 shrink-0 text-primary" />}
-          </div>
-        )
-      })}
-    </div>
-  )
-}
+/** The records of a map by name. */
+const MapList = ({ entity, places, selection, onOpen, onEdit }: Props) => (
+  <ListBox
+    label={`Records of ${entity}`}
+    className="min-h-0 flex-1 overflow-y-auto p-1"
+    ids={places.map(({ id }) => id)}
+    {...{ selection, onOpen, onEdit }}
+  >
+    {(option, index) => (
+      <div
+        role="option"
+        tabIndex={option.tabIndex}
+        {...option}
+        className={cn(
+          'flex h-7 cursor-pointer items-center gap-2 rounded px-2 text-[13px] select-none focus-visible:-outline-offset-2',
+          option['aria-selected'] ? 'bg-primary-soft' : 'hover:bg-accent/60',
+        )}
+      >
+        <span className="min-w-0 flex-1 truncate">{places[index]?.title}</span>
+        {option['aria-selected'] && (
+          <CheckIcon aria-hidden className="size-3.5 shrink-0 text-primary" />
+        )}
+      </div>
+    )}
+  </ListBox>
+)
