@@ -15,7 +15,6 @@ import { stopping } from '@/lib/stopping'
 import { settleQuiet } from '@/lib/tables/settle-pending'
 import { maintainTotals } from '@/lib/totals/maintain-totals'
 import { sweepExpired } from '@/lib/users/sweep-expired'
-import { emptyTrash } from './trash/empty-trash'
 
 type Job = { name: string; intervalMs: number; run: (deps: Deps) => Promise<unknown> }
 
@@ -34,7 +33,6 @@ const JOBS: readonly Job[] = [
   { name: 'sweep installs', intervalMs: 15_000, run: sweepInstalls },
   { name: 'settle what plugins gave', intervalMs: 15_000, run: settleQuiet },
   { name: 'sweep changes of plugins', intervalMs: 3_600_000, run: sweepChanges },
-  { name: 'empty trash', intervalMs: 600_000, run: emptyTrash },
   { name: 'sweep the history of records', intervalMs: 3_600_000, run: sweepHistory },
   { name: 'sweep links and limits', intervalMs: 3_600_000, run: sweepExpired },
   { name: 'maintain totals', intervalMs: 30_000, run: maintainTotals },

@@ -12,6 +12,7 @@ import { rememberedPages } from './layers/remembered-pages'
 import { replicas } from './layers/replicas'
 import { requestMetrics } from './layers/request-metrics'
 import { serverTiming } from './layers/server-timing'
+import { trash } from './layers/trash'
 
 /**
  * What stands on the core, the outermost first where two stand around the same point. The core knows none of them, and
@@ -36,6 +37,8 @@ export const LAYERS: readonly Layer[] = [
   readTogether,
   // Records that several requests create at the same time are inserted by one statement.
   createTogether,
+  // What is deleted or edited can be restored for some days.
+  trash,
   // Shapes of searches that took long, advice on indexes from them, and building those.
   indexAdvice,
 ]

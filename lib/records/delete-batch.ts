@@ -1,9 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
+import { around } from '@/lib/around'
 import { auditJson, insertAudit, recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
-import { affectedRows } from '@/lib/db/affected-rows'
 import { affectedRowsSql } from '@/lib/db/compiled-statement'
-import { tableSql } from '@/lib/db/identifiers'
 import { one, rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
@@ -19,16 +18,20 @@ import { resolveWhere } from '@/lib/search/resolve-search'
 import type { Resolved } from '@/lib/search/resolved'
 import { whereSql } from '@/lib/search/to-sql'
 import { emptyTable } from '@/lib/tables/empty-table'
-import type { JsonObject } from '@/lib/values/json'
 import { toStorableText } from '@/lib/values/storable'
 import { shorten } from '@/lib/values/unknown-name'
 import { shortenedQuery } from './audit-details'
+import { referringRecords, refuseReferenced } from './blockers'
 import type { Blocker } from './contract'
-import { referringRecords, refuseReferenced } from './delete/blockers'
-import { deleteLinked, previewLinked } from './delete/delete-linked'
-import { deletionLinks, hasDeletionLinks } from './delete/deletion-links'
-import { hasEffects } from './delete/effects'
-import { anyEffects, type Moved, moveToTrash } from './move-to-trash'
+import {
+  anyEffects,
+  hasEffects,
+  keptDetails,
+  plainDeletion,
+  previewLinked,
+  type Removed,
+  removeRecords,
+} from './delete-linked'
 import { requireExpected } from './preconditions'
 
 const WORDS = { noun: 'record', done: 'deleted' } as const
@@ -51,7 +54,7 @@ export type DeleteBatch = ConditionsInput & {
 const KEPT_DAYS = 7
 
 /** `blockedBy`: in a dry run, what would prevent the deletion. */
-export type DeletedBatch = Moved & { blockedBy: Blocker[] }
+export type DeletedBatch = Removed & { blockedBy: Blocker[] }
 
 /**
  * Deletes all matching records, or all records without conditions, in one transaction, and returns
@@ -63,69 +66,28 @@ export type DeletedBatch = Moved & { blockedBy: Blocker[] }
 export async function deleteBatch(deps: Deps, asked: DeleteBatch): Promise<DeletedBatch> {
   const input = asked.ignored?.length ? { ...asked, undo: asked.undo ?? KEPT_DAYS } : asked
   const entity = await findEntity(deps, input.entityName)
-  if (!entity.definition.permissions.delete)
-    throw new AppError(
-      'forbidden',
-      `The entity "${entity.name}" forbids deletion by its definition`,
-    )
+  requireDeletable(entity)
   requireReadOfParts(entity, input)
   const target = { ...targetOf(entity), reader: input.actor.userId }
   const where = resolveWhere(target, input)
   const run = { target, search: { where }, actor: input.actor, changes: !input.dryRun }
-  return matchRecords(deps, run, () => deleteMatches(deps, entity, where, input))
-}
-
-async function deleteMatches(
-  deps: Deps,
-  entity: Entity,
-  where: Resolved[],
-  input: DeleteBatch,
-): Promise<DeletedBatch> {
-  const deletion = { entity, where: whereSql(where), actor: input.actor }
-  if (input.dryRun) {
-    const entities = await listEntities(deps)
-    const preview = hasEffects(entity, entities) ? await previewEffects(deps, deletion) : null
-    // Records of the entity itself that go by references are among those that the deletion counts.
-    const count = preview?.count ?? (await countMatches(deps, targetOf(entity), where))
-    requireExpected(count, input.expected, WORDS)
-    if (preview) return { ...preview, batchId: null }
-    const blockedBy = await referringRecords(deps.db, { ...deletion, entities })
-    return { count, batchId: null, blockedBy, effects: [] }
-  }
-  try {
-    const isOnce = !entity.isDistributed && isPlain(where, input)
-    const count = isOnce ? await deleteOnce(deps, entity, where, input) : 0
-    if (count > 0) return { count, batchId: null, blockedBy: [], effects: [] }
-    const removed = await deps.db.transaction((tx) => remove(tx, entity, where, input))
-    return { ...removed, blockedBy: [] }
-  } catch (error) {
-    return await refuseReferenced(deps, deletion, error)
-  }
-}
-
-/** What is to be emptied, or restored, or may be refused when its number is known, goes in steps. */
-const isPlain = (where: Resolved[], { undo, expected }: DeleteBatch): boolean =>
-  where.length > 0 && !undo && expected === undefined
-
-const deleteOnce = (
-  deps: Deps,
-  entity: Entity,
-  where: Resolved[],
-  { actor, requestId, conditions }: DeleteBatch,
-) => {
-  const details = { query: shortenedQuery(conditions) }
-  return deleteMatchesOnce(deps, entity, whereSql(where), { actor, requestId, details })
-}
-
-/** Null when no reference does anything. */
-async function previewEffects({ db }: Deps, { entity, where, actor }: Deletion) {
-  return db.transaction(async (tx) => {
-    const linked = await deletionLinks(tx, entity)
-    return linked && previewLinked(tx, linked, where, actor)
+  return matchRecords(deps, run, async () => {
+    if (input.dryRun) return previewDeletion(deps, entity, where, input)
+    try {
+      const removed =
+        (await deleteOnce(deps, entity, where, input)) ??
+        (await deleteInSteps(deps, entity, where, input))
+      return { ...removed, blockedBy: [] }
+    } catch (error) {
+      return refuseReferenced(deps, { entity, where: whereSql(where), actor: input.actor }, error)
+    }
   })
 }
 
-type Deletion = { entity: Entity; where: SQL; actor: Actor }
+function requireDeletable({ name, definition }: Entity): void {
+  if (definition.permissions.delete) return
+  throw new AppError('forbidden', `The entity "${name}" forbids deletion by its definition`)
+}
 
 /** Numbers of matches would reveal stored values, character by character, without deleting anything. */
 function requireReadOfParts(
@@ -141,79 +103,90 @@ function requireReadOfParts(
 const deleteById = ({ name }: Entity) =>
   `delete records by their ids instead: DELETE /api/entities/${encodeURIComponent(name)}/{id}`
 
-async function remove(
-  tx: Db,
+async function previewDeletion(
+  deps: Deps,
+  entity: Entity,
+  where: Resolved[],
+  { expected, actor }: DeleteBatch,
+): Promise<DeletedBatch> {
+  const deletion = { entity, where: whereSql(where), actor }
+  const entities = await listEntities(deps)
+  const preview = hasEffects(entity, entities)
+    ? await deps.db.transaction((tx) => previewLinked(tx, entity, deletion.where, actor))
+    : null
+  // Records of the entity itself that go by references are among those that the deletion counts.
+  const count = preview?.count ?? (await countMatches(deps, targetOf(entity), where))
+  requireExpected(count, expected, WORDS)
+  if (preview) return { ...preview, batchId: null }
+  const blockedBy = await referringRecords(deps.db, { ...deletion, entities })
+  return { count, batchId: null, blockedBy, effects: [] }
+}
+
+/**
+ * By one statement with its entry in the audit log, which is a transaction of its own. Null, with nothing recorded, where it deletes
+ * nothing, and for what goes in steps: all records, what is to be restored, and what may be refused when its number is known.
+ *
+ *     "$deleted"  (3)                                 the number of deleted records
+ *     "$audit"    {"query": […], "count": 3}          no entry for 0
+ */
+async function deleteOnce(
+  { db }: Deps,
+  entity: Entity,
+  where: Resolved[],
+  { undo, expected, actor, requestId, conditions }: DeleteBatch,
+): Promise<Removed | null> {
+  if (entity.isDistributed || where.length === 0 || undo || expected !== undefined) return null
+  const audit = auditJson(actor, {
+    ...{ action: 'records.delete', objectType: entity.name, requestId },
+    details: { query: shortenedQuery(conditions) },
+  })
+  const details = sql`jsonb_build_object('count', "$deleted".count)`
+  const query = sql`with "$deleted" as materialized (
+      select ${affectedRowsSql(plainDeletion(entity, whereSql(where)))}::int as count),
+    "$audit" as (${insertAudit(sql`${audit}`, sql`"$deleted" where "$deleted".count > 0`, { details })})
+    select count from "$deleted"`
+  const { count } = one(await rows<{ count: number }>(db, query))
+  return count > 0 ? { count, batchId: null, effects: [] } : null
+}
+
+const deleteInSteps = (
+  { db, layers }: Deps,
   entity: Entity,
   where: Resolved[],
   { expected, undo, ignored = [], actor, requestId, conditions }: DeleteBatch,
-): Promise<Moved> {
-  const check = (count: number) => requireExpected(count, expected, WORDS)
-  const removed = undo
-    ? await moveToTrash(tx, entity, whereSql(where), { days: undo, deletedBy: actor.name, actor })
-    : await destroy(tx, entity, where, { actor, check })
-  check(removed.count)
-  const trashed: JsonObject = undo ? { batchId: removed.batchId, undoDays: undo } : {}
-  await recordAudit(tx, actor, {
-    action: 'records.delete',
-    objectType: entity.name,
-    details: {
-      count: removed.count,
-      query: shortenedQuery(conditions),
-      ...(ignored.length > 0 ? { ignored: [...ignored] } : {}),
-      ...trashed,
-      ...anyEffects(removed),
-    },
-    requestId,
+): Promise<Removed> =>
+  db.transaction(async (tx) => {
+    const check = (count: number) => requireExpected(count, expected, WORDS)
+    const removal = { entity, where: whereSql(where), actor, undo }
+    const removed = await around({ db: tx, layers }, 'removeRecords', removal, async (used) => {
+      const emptied = await emptyWhole(used.db, entity, where, check)
+      return emptied ?? removeRecords(used.db, entity, removal.where, actor)
+    })
+    check(removed.count)
+    await recordAudit(tx, actor, {
+      action: 'records.delete',
+      objectType: entity.name,
+      details: {
+        count: removed.count,
+        query: shortenedQuery(conditions),
+        ...(ignored.length > 0 ? { ignored: [...ignored] } : {}),
+        ...keptDetails(removed),
+        ...anyEffects(removed),
+      },
+      requestId,
+    })
+    return removed
   })
-  return removed
-}
 
-async function destroy(
+/** Null for some of the records, and where others refer to the table. */
+async function emptyWhole(
   tx: Db,
-  entity: Entity,
+  { table }: Entity,
   where: Resolved[],
-  { actor, check }: { actor: Actor; check: (count: number) => void },
-): Promise<Moved> {
-  const { table } = entity
-  const emptied = where.length === 0 ? await emptyTable(tx, table, check) : null
-  if (emptied !== null) return { count: emptied, batchId: null, effects: [] }
-  const linked = entity.isDistributed ? await deletionLinks(tx, entity) : null
-  const count = linked ? 0 : await affectedRows(tx, plainDeletion(entity, whereSql(where)))
-  const found = count === 0 && !linked ? await deletionLinks(tx, entity) : linked
-  if (found) return deleteLinked(tx, found, whereSql(where), { trash: null, actor })
-  return { count, batchId: null, effects: [] }
-}
-
-type Once = { actor: Actor; requestId: string; details: JsonObject }
-
-/** Deletes all records that match; none where that affects others, which `deleteLinked` does; of entities on nodes the caller knows. */
-const plainDeletion = (entity: Entity, where: SQL): SQL =>
-  entity.isDistributed
-    ? sql`delete from ${tableSql(entity.table)} where ${where}`
-    : sql`delete from ${tableSql(entity.table)} where ${where} and not ${hasDeletionLinks(entity)}`
-
-/**
- * The same, with its entry in the audit log, whose `details` get the count, by one statement, which is a
- * transaction of its own. Returns the number; after 0 nothing was recorded either.
- */
-async function deleteMatchesOnce(
-  { db }: Pick<Deps, 'db'>,
-  entity: Entity,
-  where: SQL,
-  { actor, requestId, details }: Once,
-): Promise<number> {
-  const audit = auditJson(actor, {
-    action: 'records.delete',
-    objectType: entity.name,
-    details,
-    requestId,
-  })
-  const count = sql`jsonb_build_object('count', "$deleted".count)`
-  const query = sql`with "$deleted" as materialized (
-      select ${affectedRowsSql(plainDeletion(entity, where))}::int as count),
-    "$audit" as (${insertAudit(sql`${audit}`, sql`"$deleted" where "$deleted".count > 0`, { details: count })})
-    select count from "$deleted"`
-  return one(await rows<{ count: number }>(db, query)).count
+  check: (count: number) => void,
+): Promise<Removed | null> {
+  const count = where.length === 0 ? await emptyTable(tx, table, check) : null
+  return count === null ? null : { count, batchId: null, effects: [] }
 }
 
 /** Of a batch deletion; everything else is ignored, as interface.md §7 says. */

@@ -1,10 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { around } from '@/lib/around'
 import { auditJson, insertAudit, recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
-import { affectedRows } from '@/lib/db/affected-rows'
 import { tableSql } from '@/lib/db/identifiers'
 import { one, rows } from '@/lib/db/rows'
-import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { isCurrent, requireCurrent, StaleDefinitionError } from '@/lib/registry/definition-version'
@@ -12,12 +11,8 @@ import { requireRead } from '@/lib/registry/may-read'
 import { listEntities } from '@/lib/registry/registry'
 import { targetOf } from '@/lib/registry/target'
 import { etagOf, selectRecord } from '@/lib/rows/select-records'
-import type { JsonObject } from '@/lib/values/json'
-import { refuseReferenced } from './delete/blockers'
-import { deleteLinked } from './delete/delete-linked'
-import { deletionLinks } from './delete/deletion-links'
-import { hasEffects } from './delete/effects'
-import { anyEffects, type Moved, moveToTrash } from './move-to-trash'
+import { refuseReferenced } from './blockers'
+import { anyEffects, hasEffects, keptDetails, type Removed, removeRecords } from './delete-linked'
 import { requireMatch } from './preconditions'
 import { recordNotFound, recordWhere } from './record-where'
 import { withCurrentEntity } from './with-current-entity'
@@ -38,7 +33,7 @@ export type DeleteRecord = {
  * version that `ifMatch` names, `conflict` while other records refer to it, `forbidden` when the definition
  * forbids deletion.
  */
-export async function deleteRecord(deps: Deps, input: DeleteRecord): Promise<Moved> {
+export async function deleteRecord(deps: Deps, input: DeleteRecord): Promise<Removed> {
   const { id, ifMatch, undo, actor } = input
   return withCurrentEntity(deps, input.entityName, 'delete', async (entity) => {
     if (ifMatch !== null) requireRead(actor, entity, 'If-Match')
@@ -62,7 +57,7 @@ async function deleteOnce(
   entity: Entity,
   where: SQL,
   { id, actor, requestId }: DeleteRecord,
-): Promise<Moved> {
+): Promise<Removed> {
   const audit = auditJson(actor, {
     ...{ action: 'records.delete', objectType: entity.name, objectId: id, requestId },
     details: { count: 1 },
@@ -77,31 +72,26 @@ async function deleteOnce(
   return { count: found.count, batchId: null, effects: [] }
 }
 
-async function deleteInSteps(
-  deps: Deps,
+/** With the record locked from the beginning: what others do to it meanwhile waits. */
+const deleteInSteps = (
+  { db, layers }: Deps,
   entity: Entity,
   where: SQL,
   { id, ifMatch, undo, actor, requestId }: DeleteRecord,
-): Promise<Moved> {
-  return deps.db.transaction(async (tx) => {
+): Promise<Removed> =>
+  db.transaction(async (tx) => {
     await requireCurrent(tx, entity)
     const stored = await selectRecord(tx, targetOf(entity), where, { lock: true })
     if (!stored) throw recordNotFound(entity.name, id)
     requireMatch(ifMatch, etagOf(stored.json))
-    const removed = undo
-      ? await moveToTrash(tx, entity, where, { days: undo, deletedBy: actor.name, actor })
-      : await destroy(tx, entity, where, actor)
-    const trashed: JsonObject = undo ? { batchId: removed.batchId, undoDays: undo } : {}
-    const details = { count: removed.count, ...trashed, ...anyEffects(removed) }
+    const removed = await around(
+      { db: tx, layers },
+      'removeRecords',
+      { entity, where, actor, undo },
+      (used) => removeRecords(used.db, entity, where, actor),
+    )
+    const details = { count: removed.count, ...keptDetails(removed), ...anyEffects(removed) }
     const audit = { action: 'records.delete', objectType: entity.name, objectId: id, details }
     await recordAudit(tx, actor, { ...audit, requestId })
     return removed
   })
-}
-
-async function destroy(tx: Db, entity: Entity, where: SQL, actor: Actor): Promise<Moved> {
-  const linked = await deletionLinks(tx, entity)
-  if (linked) return deleteLinked(tx, linked, where, { trash: null, actor })
-  const count = await affectedRows(tx, sql`delete from ${tableSql(entity.table)} where ${where}`)
-  return { count, batchId: null, effects: [] }
-}

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
+import { added, type Lists } from '@/lib/around'
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
 import { trashRecords } from '@/lib/db/schema'
@@ -20,7 +21,6 @@ import { whereSql } from '@/lib/search/to-sql'
 import type { Json, JsonObject } from '@/lib/values/json'
 import { shortenedJson, shortenedQuery } from './audit-details'
 import type { EditSample } from './contract'
-import { newBatch } from './delete/trash-batch'
 import { applyEdit } from './edit/apply-edit'
 import { type Edit, readSet } from './edit/read-set'
 import { captureMatches, forgetUnchanged, type KeptEdit, recordAfter } from './kept-edits'
@@ -71,8 +71,8 @@ export async function editBatch(deps: Deps, input: EditBatch): Promise<EditedBat
     const where = resolveWhere({ ...targetOf(entity), reader: input.actor.userId }, input)
     const target = targetOf(entity)
     const run = { target, search: { where }, actor: input.actor, changes: true }
-    const work = new EditWork(entity, edit, where, input, now)
-    const { newExtraFields, ...result } = await matchRecords(deps, run, () => work.run(deps))
+    const work = new EditWork(deps, entity, edit, where, input, now)
+    const { newExtraFields, ...result } = await matchRecords(deps, run, () => work.run())
     if (newExtraFields.length > 0 && !input.dryRun) await registryChanged(deps)
     return result
   })
@@ -91,10 +91,10 @@ function requireReadOfParts(
   if (expressions.size > 0) requireRead(actor, entity, 'A value made of stored ones')
 }
 
-/** Takes a dry run back. */
+/** Rolls a dry run back. */
 class RolledBack extends Error {
   constructor(readonly result: Result) {
-    super('A dry run is taken back')
+    super('A dry run is rolled back')
   }
 }
 
@@ -102,19 +102,23 @@ const MAX_SAMPLE = 10
 
 class EditWork {
   private readonly batchId = randomUUID()
+  private readonly keepers: readonly Lists['editKeepers'][]
   private sample: EditSample[] = []
 
   constructor(
+    private readonly deps: Deps,
     private readonly entity: Entity,
     private readonly edit: Edit,
     private readonly where: Resolved[],
     private readonly input: EditBatch,
     private readonly now: Date,
-  ) {}
+  ) {
+    this.keepers = input.undo === undefined ? [] : added(deps, 'editKeepers')
+  }
 
-  async run({ db }: Deps): Promise<Result> {
+  async run(): Promise<Result> {
     try {
-      return await db.transaction(async (tx) => {
+      return await this.deps.db.transaction(async (tx) => {
         const result = await this.change(tx)
         if (this.input.dryRun) throw new RolledBack(result)
         return result
@@ -137,11 +141,13 @@ class EditWork {
       ...{ batchId, actorName: input.actor.name, now, isTold: mayRead(input.actor, entity) },
       onPart: (edits, rows) => this.keep(tx, edits, rows),
     })
-    const isKept = input.undo !== undefined && updated > 0
-    if (isKept) await this.keepBatch(tx, updated, input.undo ?? 0)
+    const days = input.undo ?? 0
+    const isKept = this.keepers.length > 0 && updated > 0
+    const kept = { id: batchId, count: updated, days, deletedBy: input.actor.name }
+    if (isKept) for (const keep of this.keepers) await keep(tx, entity, kept)
     else await tx.delete(trashRecords).where(eq(trashRecords.batchId, batchId))
     const shown = this.countsFor(count, updated)
-    await this.record(tx, { ...shown, ...(isKept ? { batchId, undoDays: input.undo ?? 0 } : {}) })
+    await this.record(tx, { ...shown, ...(isKept ? { batchId, undoDays: days } : {}) })
     return {
       ...{ ...shown, newExtraFields, sample: this.sample },
       batchId: isKept ? batchId : null,
@@ -157,7 +163,7 @@ class EditWork {
   private async keep(tx: Db, edits: KeptEdit[], rows: PreparedRow[]): Promise<void> {
     const { input, entity, edit, batchId } = this
     if (input.dryRun && this.sample.length === 0) await this.takeSample(tx, edits, rows)
-    if (input.undo === undefined || input.dryRun) return
+    if (this.keepers.length === 0 || input.dryRun) return
     const records = await readRecords(tx, entity, rows)
     const after = records.map((one) => pick(one, edit.fields))
     await recordAfter(tx, batchId, edits, after)
@@ -172,11 +178,6 @@ class EditWork {
       before: pick(edits[at]?.before ?? {}, edit.fields),
       after: pick(one, edit.fields),
     }))
-  }
-
-  private async keepBatch(tx: Db, count: number, days: number): Promise<void> {
-    const { entity, input, batchId: id } = this
-    await newBatch(tx, entity, { kind: 'edit', id, count, days, deletedBy: input.actor.name })
   }
 
   private async record(tx: Db, counts: JsonObject): Promise<void> {

@@ -1,13 +1,29 @@
+import type { SQL } from 'drizzle-orm'
 import type { Point } from '@/lib/around'
+import type { Actor } from '@/lib/auth/rights'
+import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
+import type { Removed } from './delete-linked'
 import type { Insertion, InsertPlan } from './insert-once'
 
 export type RecordsToInsert = { entity: Entity; plan: InsertPlan; insertion: Insertion }
+
+/** `undo`: the number of days for which they are to be kept. */
+type RecordsToRemove = { entity: Entity; where: SQL; actor: Actor; undo: number | undefined }
+
+/** The former values of records that were edited, with the number of days for which they are kept. */
+type KeptValues = { id: string; count: number; days: number; deletedBy: string }
 
 declare module '@/lib/around' {
   interface Points {
     /** The one statement that stores new records, and returns them as a list in JSON text. */
     insertOnce: Point<Deps, RecordsToInsert, string>
+    /** The removal of records in the transaction `db`. */
+    removeRecords: Point<Pick<Deps, 'db'>, RecordsToRemove, Removed>
+  }
+  interface Lists {
+    /** Each keeps what an edit has written to `trash_records`; without any, that is forgotten. */
+    editKeepers: (tx: Db, entity: Entity, edit: KeptValues) => Promise<void>
   }
 }

@@ -14,8 +14,8 @@ import {
 } from '@/lib/records/contract'
 import { createRecords } from '@/lib/records/create-records'
 import { deleteBatch, ignoredProperties } from '@/lib/records/delete-batch'
+import { anyEffects } from '@/lib/records/delete-linked'
 import { editBatch } from '@/lib/records/edit-batch'
-import { anyEffects } from '@/lib/records/move-to-trash'
 import {
   deleteBatchBody,
   deleteBatchQuery,

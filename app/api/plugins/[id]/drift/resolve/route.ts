@@ -4,7 +4,7 @@ import { listOf } from '@/lib/openapi/responses'
 import { pluginParams } from '@/lib/plugins/contract'
 import { resolveDriftBody, resolvedDrift } from '@/lib/plugins/lifecycle-contract'
 import { resolveDrift } from '@/lib/plugins/resolve-drift'
-import { anyEffects } from '@/lib/records/move-to-trash'
+import { anyEffects } from '@/lib/records/delete-linked'
 
 /** Ends differences between chosen records and what a plugin gave. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -11,7 +11,7 @@ import { mayRead } from '@/lib/registry/may-read'
 import { listEntities } from '@/lib/registry/registry'
 import { columnList } from '@/lib/rows/record-columns'
 import { storedReferences } from '@/lib/tables/stored-references'
-import type { Blocker } from '../contract'
+import type { Blocker } from './contract'
 
 type Named = { entity: Entity; where: SQL; actor: Actor; entities: readonly Entity[] }
 

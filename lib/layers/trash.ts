@@ -1,0 +1,21 @@
+import type { Layer } from '@/lib/around'
+import { emptyTrash } from '@/lib/trash/empty-trash'
+import { addBatch, moveToTrash } from '@/lib/trash/move-to-trash'
+
+/**
+ * Deleted records, and the former values of edited ones, are kept for the days that a request asks for, and can be restored.
+ * Without it, a deletion and an edit are final.
+ */
+export const trash: Layer = {
+  name: 'trash',
+  around: {
+    removeRecords: (deps, { entity, where, actor, undo }, next) =>
+      undo
+        ? moveToTrash(deps.db, entity, where, { days: undo, deletedBy: actor.name, actor })
+        : next(deps),
+  },
+  adds: {
+    editKeepers: [(tx, entity, edit) => addBatch(tx, entity, { ...edit, kind: 'edit' })],
+    jobs: [{ name: 'empty trash', intervalMs: 600_000, run: emptyTrash }],
+  },
+}
