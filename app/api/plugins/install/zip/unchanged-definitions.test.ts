@@ -6,7 +6,7 @@ import { deps, post } from '../../testing/books'
 import { historyOf, install, logsOf, upload, verdicts } from '../../testing/plugin-api'
 import { FIXED } from '../../testing/reference-plugins'
 
-const NAMES = Array.from({ length: 20 }, (_, at) => `Part${String(at).padStart(2, '0')}`)
+const NAMES = Array.from({ length: 10 }, (_, at) => `Part${String(at).padStart(2, '0')}`)
 const TEXT = { name: 'v', type: 'text' }
 
 /** A schema and an entity of each name, a file each; `different`: other properties of some schemas. */
@@ -27,17 +27,17 @@ function parts(plugin: object = {}, different: Record<string, object[]> = {}) {
 describe('definitions that are installed already', () => {
   test('are all in the log, in their order, beside those that change', async () => {
     const first = await install(deps, parts())
-    expect(first.body.data).toMatchObject({ totalFiles: 41, successCount: 41 })
+    expect(first.body.data).toMatchObject({ totalFiles: 21, successCount: 21 })
     const wider = [{ name: 'id', type: 'text' }, TEXT, { name: 'w', type: 'text' }]
     const second = await install(
       deps,
-      parts({ version: '2.0.0' }, { Part05: wider, Part19: wider }),
+      parts({ version: '2.0.0' }, { Part05: wider, Part09: wider }),
     )
     expect(second.logs.map(({ path }) => path)).toEqual(first.logs.map(({ path }) => path))
     const others = second.logs.filter(({ status }) => status !== 'unchanged')
     expect(verdicts(others)).toEqual({
       'EngineSchemas/Part05.json': 'updated',
-      'EngineSchemas/Part19.json': 'updated',
+      'EngineSchemas/Part09.json': 'updated',
     })
     expect(second.logs[0]).toMatchObject({
       target: 'EngineSchemas',
@@ -46,8 +46,8 @@ describe('definitions that are installed already', () => {
     })
     expect(await historyOf(deps, second.body.data.history)).toMatchObject({
       status: 'SUCCESS',
-      processedFiles: 41,
-      successCount: 41,
+      processedFiles: 21,
+      successCount: 21,
       recordCount: 1,
     })
   })
@@ -60,7 +60,7 @@ describe('definitions that are installed already', () => {
     const statements = await statementsOf(deps, async () => {
       response = await upload(deps, only)
     })
-    expect(response?.body.data).toMatchObject({ totalFiles: 40, successCount: 40 })
+    expect(response?.body.data).toMatchObject({ totalFiles: 20, successCount: 20 })
     expect(statements.length).toBeLessThan(90)
     const logs = await logsOf(deps, response?.body.data.history)
     const outcome = ({ path, status, changes, records }: (typeof logs)[number]) => ({
@@ -104,7 +104,7 @@ describe('definitions that are installed already', () => {
         for each row execute function engine.refuse()`)
       try {
         const { body, logs } = await install(deps, parts())
-        expect(body.data).toMatchObject({ totalFiles: 41, successCount: 41 })
+        expect(body.data).toMatchObject({ totalFiles: 21, successCount: 21 })
         expect(new Set(logs.map(({ status }) => status))).toEqual(new Set(['unchanged']))
       } finally {
         await deps.db.execute(sql`drop function engine.refuse cascade`)
