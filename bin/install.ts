@@ -5,8 +5,7 @@ import { readDecisions } from './decisions'
 import { Failure } from './failure'
 import { colorsOf, type Io } from './io'
 import { type PluginSource, readSource } from './plugin-folder'
-import { recordLines } from './record-lines'
-import { counted, fileLines, type ReportedFile } from './report'
+import { counted, fileLines, type ReportedFile, recordLines } from './report'
 
 /** `decisions`: the path of a file. */
 export type InstallOptions = {

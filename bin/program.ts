@@ -9,8 +9,8 @@ import { rollback } from './commands/rollback'
 import { uninstall } from './commands/uninstall'
 import { validate } from './commands/validate'
 import { watch } from './commands/watch'
+import type { Outcome } from './failure'
 import type { Io } from './io'
-import type { Outcome } from './outcome'
 
 type Work<O> = (io: Io, argument: string, options: O) => Promise<Outcome | null>
 

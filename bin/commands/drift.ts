@@ -1,6 +1,6 @@
 import { Client } from '../client'
+import type { Outcome } from '../failure'
 import { colorsOf, type Io } from '../io'
-import type { Outcome } from '../outcome'
 import { pluginIdOf } from '../plugin-folder'
 import { asJson, counted, toned } from '../report'
 

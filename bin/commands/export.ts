@@ -2,9 +2,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import JSZip from 'jszip'
 import { Client } from '../client'
+import type { Outcome } from '../failure'
 import { Failure } from '../failure'
 import type { Io } from '../io'
-import type { Outcome } from '../outcome'
 import { pluginIdOf } from '../plugin-folder'
 
 type Options = { records?: string; output?: string; folder?: string }

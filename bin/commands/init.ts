@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { EXIT, Failure } from '../failure'
+import { EXIT, Failure, type Outcome } from '../failure'
 import type { Io } from '../io'
-import type { Outcome } from '../outcome'
-import { starterFiles } from '../starter-files'
 
 type Options = { id?: string; name?: string; entity: string }
 
@@ -35,3 +33,43 @@ export async function init(io: Io, path: string, { id, name, entity }: Options):
 /** A segment of an id in reverse-domain style. */
 const slug = (text: string) =>
   text.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^[-_]+|-+$/g, '') || 'plugin'
+
+type Starter = {
+  id: string
+  name: string
+  entity: string
+  /** The address below which the engine serves its JSON Schemas. */
+  schemas: string
+}
+
+/** `{ path: content }` of a plugin to start from. */
+function starterFiles({ id, name, entity, schemas }: Starter): Record<string, object> {
+  const $schema = (kind: string) => ({ $schema: `${schemas}/${kind}.json` })
+  return {
+    'engineplugin.json': {
+      ...$schema('plugin'),
+      ...{ id, name, version: '1.0.0', description: '', author: '' },
+    },
+    'EngineEntities/__manifest__.json': { ...$schema('component'), target: 'EngineEntities' },
+    [`EngineEntities/${entity}.json`]: {
+      ...$schema('entity'),
+      name: entity,
+      pks: [{ key: 'id', strategy: 'Fixed', type: 'string' }],
+    },
+    'EngineSchemas/__manifest__.json': { ...$schema('component'), target: 'EngineSchemas' },
+    [`EngineSchemas/${entity}.json`]: {
+      ...$schema('schema'),
+      name: entity,
+      properties: [
+        { name: 'id', type: 'string', meta: { maxLength: 40 } },
+        { name: 'name', type: 'string', meta: { required: true, maxLength: 200 } },
+      ],
+    },
+    [`${entity}/__manifest__.json`]: {
+      ...$schema('component'),
+      target: entity,
+      insertDuplicate: 'Upsert',
+    },
+    [`${entity}/data.json`]: [{ id: 'first', name: 'The first one' }],
+  }
+}

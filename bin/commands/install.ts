@@ -1,7 +1,7 @@
 import { Client } from '../client'
+import type { Outcome } from '../failure'
 import { filesLines, type InstallOptions, installed } from '../install'
 import type { Io } from '../io'
-import type { Outcome } from '../outcome'
 
 /** Installs a plugin and says what happened to each file. */
 export async function install(

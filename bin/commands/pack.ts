@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import type { Outcome } from '../failure'
 import type { Io } from '../io'
-import type { Outcome } from '../outcome'
 import { packFolder, readPluginFile } from '../plugin-folder'
 
 /** Writes the archive of a plugin's folder; the same files make the same bytes. */

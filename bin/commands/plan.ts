@@ -1,7 +1,7 @@
 import { Client } from '../client'
+import type { Outcome } from '../failure'
 import { type InstallOptions, planLines, planOf } from '../install'
 import type { Io } from '../io'
-import type { Outcome } from '../outcome'
 
 /** Shows what an install would do, down to the records with `--records`. */
 export async function plan(

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
+import type { Outcome } from '../failure'
 import type { Io } from '../io'
 import { colorsOf } from '../io'
-import type { Outcome } from '../outcome'
 import { readSource } from '../plugin-folder'
 import { counted, fileLines } from '../report'
 

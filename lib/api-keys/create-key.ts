@@ -4,8 +4,7 @@ import { recordAudit } from '@/lib/audit/record-audit'
 import { generateApiKey } from '@/lib/auth/api-key'
 import type { Actor } from '@/lib/auth/rights'
 import type { CreateKey, NewApiKey } from './contract'
-import { requireGrantableExpiry } from './grantable-expiry'
-import { requireGrantableScopes } from './grantable-scopes'
+import { requireGrantableExpiry, requireGrantableScopes } from './grantable'
 import { insertKey, toApiKey } from './store'
 
 /**

@@ -7,8 +7,7 @@ import type { Actor } from '@/lib/auth/rights'
 import { AppError } from '@/lib/errors'
 import { findUser } from '@/lib/users/store'
 import type { NewApiKey } from './contract'
-import { requireGrantableExpiry } from './grantable-expiry'
-import { requireGrantableScopes } from './grantable-scopes'
+import { requireGrantableExpiry, requireGrantableScopes } from './grantable'
 import { getKey, replaceSecret, toApiKey } from './store'
 
 /**

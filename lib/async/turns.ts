@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import pLimit, { type LimitFunction } from 'p-limit'
 
 /** The longest time of work between two turns of the event loop. */
 const TURN_MS = 3
@@ -28,4 +29,21 @@ export function turnGiver(): () => Promise<void> | null {
     since = performance.now()
   }
   return () => (performance.now() - since < TURN_MS ? null : give())
+}
+
+type Runner = { run: LimitFunction; pending: number }
+const runners = new Map<string, Runner>()
+
+/**
+ * Runs `work` in order of arrival, with at most `limit` runs per `key` at a time in this process.
+ */
+export async function inTurn<T>(key: string, limit: number, work: () => Promise<T>): Promise<T> {
+  const runner = runners.get(key) ?? { run: pLimit(limit), pending: 0 }
+  runners.set(key, runner)
+  runner.pending++
+  try {
+    return await runner.run(work)
+  } finally {
+    if (--runner.pending === 0) runners.delete(key)
+  }
 }

@@ -3,7 +3,6 @@ import { CopyIn } from '@/lib/db/copy-in'
 import { readBlocks } from './check-backup'
 import type { BackupTable } from './contract'
 import type { Session } from './open-session'
-import { readCopyLine } from './read-copy-line'
 import { nameOf } from './read-structure'
 
 /** What one statement loads, about. */
@@ -73,3 +72,15 @@ async function insertEmpty(client: Client, table: BackupTable, rows: number): Pr
 
 const namesOf = ({ columns }: BackupTable) =>
   columns.map(({ name }) => escapeIdentifier(name)).join(', ')
+
+/** The values of a line in COPY's text format (PostgreSQL, "COPY", "Text Format"). */
+const readCopyLine = (line: string): (string | null)[] => line.split('\t').map(readValue)
+
+function readValue(text: string): string | null {
+  if (text === '\\N') return null
+  return text.includes('\\')
+    ? text.replace(/\\(.)/g, (_, letter) => ESCAPES[letter] ?? letter)
+    : text
+}
+
+const ESCAPES: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }

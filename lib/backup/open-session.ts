@@ -2,6 +2,7 @@ import 'server-only'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { lockFolder } from '@/lib/db/folder-lock'
+import { SERVER_LOCKS } from '@/lib/db/locks'
 import { PgliteServer } from '@/lib/db/pglite-server'
 import { PgliteSocket } from '@/lib/db/pglite-socket'
 import { connectOnce, named } from '@/lib/db/postgres-connection'
@@ -64,3 +65,30 @@ const LOCAL = {
   password: '',
   ssl: false,
 }
+
+/** Throws on a Citus cluster, whose tables are spread over nodes: this backup would not bring them back as they are. */
+export async function requirePlainServer(client: Client): Promise<void> {
+  const { rows } = await client.query(`select from pg_extension where extname = 'citus'`)
+  if (rows.length > 0)
+    throw new Error(
+      'The database is a Citus cluster, which needs the backup of its provider or of each node',
+    )
+}
+
+/**
+ * Throws when a server of Engine uses the database: it would go on with what it knows of the former tables. One that
+ * starts waits, from here to the end of the transaction.
+ */
+export async function requireNoServers({ client, dialect }: Session): Promise<void> {
+  if (dialect === 'pglite') return
+  await client.query('select pg_advisory_xact_lock($1)', [SERVER_LOCKS.migration])
+  const { rows } = await client.query<{ n: number }>(OTHERS)
+  if (rows[0] && rows[0].n > 0)
+    throw new Error(
+      `Servers of Engine use the database (${rows[0].n} connections): stop them, then restore`,
+    )
+}
+
+const OTHERS = `
+  select count(*)::int as n from pg_stat_activity
+  where datname = current_database() and application_name = 'engine' and pid <> pg_backend_pid()`

@@ -1,18 +1,15 @@
 import 'server-only'
 import { copyFile, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Client } from 'pg'
+import { type Client, escapeIdentifier } from 'pg'
 import { applyMigrationsUpTo, lastMigration } from '@/lib/db/migrations'
 import type { CheckedBackup } from './check-backup'
 import { type Manifest, type Structure, structureSchema } from './contract'
 import { objectsFolder } from './copy-images'
-import { dropAll } from './drop-all'
-import { hasEngine } from './list-tables'
+import { ENGINE_SCHEMAS, hasEngine, listEntityTables } from './list-tables'
 import { loadRows } from './load-rows'
-import type { Session } from './open-session'
+import { requireNoServers, requirePlainServer, type Session } from './open-session'
 import { nameOf } from './read-structure'
-import { requireNoServers } from './require-no-servers'
-import { requirePlainServer } from './require-plain-server'
 import { fingerprint } from './write-backup'
 
 export type Target = { session: Session; dataDir: string; secret: string | null }
@@ -113,3 +110,25 @@ function warningsOf(manifest: Manifest, secret: string | null): string[] {
     warnings.push(`${manifest.cloudImages} images are at Cloudinary, and stay there`)
   return warnings
 }
+
+/**
+ * Removes the tables of entities and the engine's own schemas. Throws when an object that is not the engine's depends on
+ * one of these tables: it would be removed with it.
+ */
+async function dropAll(client: Client): Promise<void> {
+  const tables = await listEntityTables(client)
+  if (tables.length > 0) await client.query(`drop table ${tables.map(nameOf).join(', ')}`)
+  for (const schema of ENGINE_SCHEMAS)
+    await client.query(`drop schema if exists ${escapeIdentifier(schema)} cascade`)
+  const { rows } = await client.query<{ schema: string }>(EMPTY, [
+    [...new Set(tables.map(({ schema }) => schema))],
+  ])
+  for (const { schema } of rows) await client.query(`drop schema ${escapeIdentifier(schema)}`)
+}
+
+const EMPTY = `
+  select nspname as schema from pg_namespace n
+  where nspname = any($1) and nspname <> 'public'
+    and not exists (select from pg_class where relnamespace = n.oid)
+    and not exists (select from pg_proc where pronamespace = n.oid)
+    and not exists (select from pg_type where typnamespace = n.oid)`

@@ -5,10 +5,15 @@ import { CopyStream } from '@/lib/db/copy-out'
 import { type BackupTable, MANIFEST, type Manifest, STRUCTURE } from './contract'
 import { copyImages } from './copy-images'
 import { hasEngine, listEngineTables, listEntityTables, type OwnTable } from './list-tables'
-import { inLoadingOrder } from './loading-order'
 import type { Session } from './open-session'
-import { listSequences, nameOf, readStructure, storedColumns } from './read-structure'
-import { requirePlainServer } from './require-plain-server'
+import { requirePlainServer } from './open-session'
+import {
+  inLoadingOrder,
+  listSequences,
+  nameOf,
+  readStructure,
+  storedColumns,
+} from './read-structure'
 import { writeFileOf } from './write-file'
 
 export type Source = { session: Session; dataDir: string; secret: string | null }

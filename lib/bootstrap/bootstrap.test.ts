@@ -6,8 +6,7 @@ import { rows } from '@/lib/db/rows'
 import { apiKeys, users } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { testDeps } from '@/lib/testing/deps'
-import { bootstrap } from './bootstrap'
-import { createFirstAdministrator, isSetUp } from './create-first-administrator'
+import { bootstrap, createFirstAdministrator, isSetUp } from './create-first-administrator'
 
 const ADMIN = { ADMIN_EMAIL: 'ann@example.com', ADMIN_PASSWORD: 'correct horse' }
 const KEY = 'eng_0123456789abcdef0123456789abcdef'

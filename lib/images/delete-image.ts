@@ -4,9 +4,8 @@ import { recordAudit } from '@/lib/audit/record-audit'
 import type { ImageRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { queueRemoval } from './claims'
-import { requireStorage } from './require-storage'
 import type { Caller } from './save-image'
-import { settleObject } from './settle-object'
+import { requireStorage, settleObject } from './settle-object'
 import { deleteImageRow, findImage, lockPublicId } from './store'
 
 /**

@@ -1,18 +1,31 @@
-import type { Deps } from '@/lib/deps'
 import 'server-only'
+import { asc, inArray, type SQL } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
-import { requireRight } from '@/lib/auth/rights'
+import { type Actor, requireRight } from '@/lib/auth/rights'
+import { type ImageRow, images } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
+import type { Deps } from '@/lib/deps'
+import { AppError } from '@/lib/errors'
 import { shortenedJson } from '@/lib/records/audit-details'
 import { requireExpected } from '@/lib/records/preconditions'
+import { matchRecords } from '@/lib/search/match-records'
+import type { ConditionsInput } from '@/lib/search/read-input'
+import { resolveWhere } from '@/lib/search/resolve-search'
+import { whereSql } from '@/lib/search/to-sql'
+import { findTarget } from '@/lib/tables/find-target'
 import type { Json, JsonObject } from '@/lib/values/json'
-import { changeLabels, type LabelChange, sameLabels } from './batch/change-labels'
-import { claimAll, endClaims, extendClaims, releaseAll } from './batch/claim-all'
-import { findEdited, type Selection } from './batch/find-edited'
-import { sendLabels } from './batch/send-labels'
-import { type LabelledImage, writeLabels } from './batch/write-labels'
-import { requireStorage } from './require-storage'
+import {
+  changeLabels,
+  type LabelChange,
+  type LabelledImage,
+  sameLabels,
+  sendLabels,
+  writeLabels,
+} from './batch/change-labels'
+import { claimAll, endClaims, extendClaims, releaseAll } from './claims'
+import { MAX_EDITED } from './edit-contract'
 import type { Caller } from './save-image'
+import { requireStorage } from './settle-object'
 
 const WORDS = { noun: 'image', done: 'changed' } as const
 
@@ -98,3 +111,43 @@ async function recordEdit(
     ...{ action: 'images.update', objectType: 'image', details, requestId },
   })
 }
+
+/** Images by their ids, or by conditions. */
+type Selection = { ids: readonly string[] } | ConditionsInput
+
+/**
+ * The images of a selection. Throws `not_found` when one of the ids is of no image, `invalid_input`
+ * for invalid conditions and for more than `MAX_EDITED` images, and as `matchRecords` does.
+ */
+async function findEdited(deps: Deps, actor: Actor, selection: Selection): Promise<ImageRow[]> {
+  if ('ids' in selection) return findByIds(deps, selection.ids)
+  const target = await findTarget(deps, 'EngineFiles', actor)
+  const where = resolveWhere(target, selection)
+  const found = await matchRecords(deps, { target, search: { where }, actor }, () =>
+    select(deps, whereSql(where)),
+  )
+  if (found.length <= MAX_EDITED) return found
+  throw new AppError(
+    'invalid_input',
+    `More than ${MAX_EDITED} images match; narrow the conditions, and change the others afterwards`,
+  )
+}
+
+async function findByIds(deps: Deps, ids: readonly string[]): Promise<ImageRow[]> {
+  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
+  const found = await select(deps, inArray(images.id, wanted))
+  const known = new Set(found.map(({ id }) => id))
+  const missing = wanted.filter((id) => !known.has(id))
+  if (missing.length === 0) return found
+  const named = missing.slice(0, 3).join(', ')
+  const more = missing.length > 3 ? ` and ${missing.length - 3} others` : ''
+  throw new AppError('not_found', `There is no image ${named}${more}; nothing was changed`)
+}
+
+const select = ({ db }: Deps, where: SQL) =>
+  db
+    .select()
+    .from(images)
+    .where(where)
+    .orderBy(asc(images.id))
+    .limit(MAX_EDITED + 1)

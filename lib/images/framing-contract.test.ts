@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { cropSchema } from './contract'
 import { cropAfter, framingTag, regionOf } from './framing-contract'
-import { cropSchema } from './framing-schema'
 
 const image = { width: 400, height: 200, crop: null, focalPoint: null }
 const CENTRE = { x: 0.25, y: 0.25, width: 0.5, height: 0.5 }

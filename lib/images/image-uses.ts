@@ -9,9 +9,7 @@ import { countEntities } from '@/lib/registry/count-entities'
 import { mayRead } from '@/lib/registry/may-read'
 import { listEntities } from '@/lib/registry/registry'
 import { findImage } from './store'
-import { countUses, findUses } from './uses/find-uses'
-import { type ImagePatterns, imagePatterns } from './uses/image-patterns'
-import { usesSql } from './uses/uses-sql'
+import { countUses, findUses, type ImagePatterns, imagePatterns, usesSql } from './uses/find-uses'
 import type { ImageUse, ImageUsesMeta } from './uses-contract'
 
 /** How long all searches together may take, and one of them. */

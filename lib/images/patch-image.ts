@@ -6,9 +6,8 @@ import { AppError, messageOf } from '@/lib/errors'
 import type { JsonObject } from '@/lib/values/json'
 import { type Claim, claim, endClaim } from './claims'
 import type { ImagePatch } from './contract'
-import { requireStorage } from './require-storage'
 import type { Caller } from './save-image'
-import { settleClaim } from './settle-object'
+import { requireStorage, settleClaim } from './settle-object'
 import { findImage, updateImage } from './store'
 
 /**

@@ -4,9 +4,14 @@ import type sharpModule from 'sharp'
 import type { Metadata } from 'sharp'
 import { AppError } from '@/lib/errors'
 import { withDecoder } from '@/lib/sharp'
-import { detectImageType, IMAGE_TYPES, type ImageType, SIGNATURE_BYTES } from './image-type'
-import { damaged } from './strip/damaged'
-import { stripMetadata } from './strip-metadata'
+import { damaged } from './strip/parts'
+import {
+  detectImageType,
+  IMAGE_TYPES,
+  type ImageType,
+  SIGNATURE_BYTES,
+  stripMetadata,
+} from './strip-metadata'
 
 type Sharp = typeof sharpModule
 

@@ -1,9 +1,17 @@
-import type { Deps } from '@/lib/deps'
 import 'server-only'
 import type { ImageRow } from '@/lib/db/schema'
-import { messageOf } from '@/lib/errors'
-import type { Storage } from '@/lib/storage/storage'
-import { type Claim, endClaim, findDueObjects, type ObjectRef, postpone, tryClaim } from './claims'
+import type { Deps } from '@/lib/deps'
+import { AppError, messageOf } from '@/lib/errors'
+import type { NewObject, Storage, StoredObject } from '@/lib/storage/storage'
+import {
+  type Claim,
+  claim,
+  endClaim,
+  findDueObjects,
+  type ObjectRef,
+  postpone,
+  tryClaim,
+} from './claims'
 import { cropAfter } from './framing-contract'
 import { findImageOf, updateImage } from './store'
 
@@ -64,4 +72,39 @@ async function adopt(db: Deps['db'], home: Storage, image: ImageRow): Promise<vo
     crop: cropAfter(image, facts),
     sha256: '',
   })
+}
+
+type Stored = { claim: Claim; stored: StoredObject }
+
+/**
+ * Claims an object at the current storage, and stores it if `check` does not throw then. The claim lasts until an image names the
+ * object or the sweep has removed it. Throws what `check` and the storage do, and `conflict` while
+ * another request works on the same object.
+ */
+export async function storeObject(
+  { db, storage, log }: Deps,
+  object: Omit<NewObject, 'key'>,
+  check: () => Promise<void>,
+): Promise<Stored> {
+  const { current } = storage
+  const key = current.keyFor(object)
+  const claimed = await claim(db, { provider: current.provider, storageKey: key })
+  try {
+    await check()
+    return { claim: claimed, stored: await current.put({ ...object, key }) }
+  } catch (error) {
+    // The object may exist nevertheless, or arrive later: the sweep checks when that is over.
+    await postpone(db, claimed, messageOf(error)).catch((cause) =>
+      log.warn({ ...claimed, error: messageOf(cause) }, 'claim left to its end'),
+    )
+    throw error
+  }
+}
+
+/** The storage of an image. Throws `unavailable` when that provider is no longer configured. */
+export function requireStorage({ storage }: Deps, { provider }: ImageRow): Storage {
+  const home = storage.of(provider)
+  if (home) return home
+  const message = `The image is kept at "${provider}", which this server is not set up for`
+  throw new AppError('unavailable', message)
 }

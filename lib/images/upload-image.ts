@@ -1,14 +1,12 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { rm } from 'node:fs/promises'
-import { newName, publicIdOf } from './object-name'
 import { type PreparedImage, prepareImage } from './prepare-image'
 import type { UploadFields } from './read-upload-fields'
-import { requireReplaceable } from './require-replaceable'
-import { type Caller, type SavedImage, saveImage } from './save-image'
-import { settleObject } from './settle-object'
+import { newName, publicIdOf } from './read-upload-fields'
+import { type Caller, requireReplaceable, type SavedImage, saveImage } from './save-image'
+import { settleObject, storeObject } from './settle-object'
 import { findByPublicId } from './store'
-import { storeObject } from './store-object'
 
 /** The uploaded file on disk, as it was sent; `fileName` for display. */
 export type UploadedFile = { path: string; fileName: string; sha256: string }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { backoffMs } from './backoff'
+import { backoffMs } from './deliver-mails'
 
 describe('the wait before the next attempt', () => {
   test.each([

@@ -1,5 +1,3 @@
-import { FALLBACK, type MailText } from './mail-text'
-
 /**
  * The layout of all mails: a table, as clients that render like a word processor need it, with inline
  * styles for light clients, which a style sheet overrides for dark ones.
@@ -86,3 +84,30 @@ const DARK = `
   .quiet { color: #a1a1aa !important; }
   .link { color: #93c5fd !important; }
 }`
+
+/** What a mail says; `toHtml` and `toPlainText` lay it out. Texts, not markup. */
+export type MailText = {
+  subject: string
+  /** Shown beside the subject in lists of mails. */
+  preview: string
+  heading: string
+  paragraphs: readonly string[]
+  /** To be copied exactly. */
+  secret?: { label: string; value: string }
+  action: { label: string; link: string }
+  footer: string
+}
+
+const FALLBACK = 'If the button does not work, open this address:'
+
+/** The mail for clients that show no HTML, and for people who read that. */
+export function toPlainText({ heading, paragraphs, secret, action, footer }: MailText): string {
+  const parts = [
+    heading.toUpperCase(),
+    ...paragraphs,
+    ...(secret ? [`${secret.label} ${secret.value}`] : []),
+    `${action.label}: ${action.link}`,
+    footer,
+  ]
+  return parts.join('\n\n')
+}

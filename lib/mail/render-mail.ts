@@ -1,6 +1,5 @@
 import 'server-only'
-import { toHtml } from './mail-html'
-import { type MailText, toPlainText } from './mail-text'
+import { type MailText, toHtml, toPlainText } from './mail-html'
 import { type ActivationProps, activation } from './templates/activation'
 import {
   type ActivationWithPasswordProps,

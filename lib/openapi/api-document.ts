@@ -3,11 +3,16 @@ import type { Entity } from '@/lib/definitions/definition'
 import type { Handler } from '@/lib/http/methods'
 import type { RouteSpec } from '@/lib/http/route-spec'
 import { Components } from './components'
-import { CREDENTIALS, describeOperation, type Operation } from './describe-operation'
+import {
+  ALL_TAGS,
+  CREDENTIALS,
+  describeOperation,
+  entityTag,
+  type Operation,
+} from './describe-operation'
 import { type GenericOperation, isOpenTo, operationOn } from './entity-operations'
 import type { Part } from './json-schema'
 import { schemaSources } from './schema-sources'
-import { ALL_TAGS, entityTag } from './tags'
 
 /** Handlers by method, as a `route.ts` exports them; by path, `/api/users/[userId]`. */
 export type Routes = Record<string, Partial<Record<string, Handler>>>

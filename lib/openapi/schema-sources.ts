@@ -10,14 +10,12 @@ import {
   editedFields,
   keyedRecord,
   newRecord,
-  replacement,
-} from './record-input-schemas'
-import {
   PERSISTENCE_ID,
+  replacement,
   returnedFields,
   returnedRecord,
   valueSchema,
-} from './record-response-schemas'
+} from './record-schemas'
 
 /** Every schema that operations refer to by name, including those of entities; made when needed. */
 export function schemaSources(entities: readonly Entity[]): Sources {

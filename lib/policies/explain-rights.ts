@@ -16,8 +16,7 @@ import type {
   UserRightsMeta,
   UserRightsQuery,
 } from './contract'
-import { listRoles, rolesNamed } from './list-roles'
-import { policySources } from './policy-sources'
+import { listRoles, policySources, rolesNamed } from './list-roles'
 
 type Source = Pick<Deps, 'db' | 'bus' | 'log'>
 type Holder = { roles: readonly string[]; rules: readonly NamedRule[] }

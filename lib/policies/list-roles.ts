@@ -6,7 +6,9 @@ import { foldedRole } from '@/lib/db/functions'
 import { one, rows } from '@/lib/db/rows'
 import { policies, roles, users } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import type { Role, RolesQuery } from './contract'
+import type { Deps } from '@/lib/deps'
+import { listEntities } from '@/lib/registry/registry'
+import type { PolicySource, Role, RolesQuery } from './contract'
 
 /** A role and the policies that apply to it. */
 export type RoleWithRules = { role: Role; rules: NamedRule[] }
@@ -96,3 +98,17 @@ async function knownRoles(db: Db): Promise<Known[]> {
 const NOBODYS = { label: null, description: null, pluginId: null, users: 0 }
 
 const isBuiltIn = (name: string) => BUILT_IN_ROLES.some((role) => isSame(role, name))
+
+/** Policies name entities in lower case; those that are installed are shown by their names. */
+export async function policySources(
+  deps: Pick<Deps, 'db' | 'bus' | 'log'>,
+  rules: readonly NamedRule[],
+): Promise<PolicySource[]> {
+  const names = new Map((await listEntities(deps)).map(({ name }) => [name.toLowerCase(), name]))
+  const byName = new Map(rules.map((rule) => [rule.name, rule]))
+  return [...byName.values()].map(({ name, pluginId, allow, entities, actions }) => ({
+    ...{ name, pluginId, allow },
+    entities: entities.map((entity) => names.get(entity) ?? entity),
+    actions: [...actions],
+  }))
+}

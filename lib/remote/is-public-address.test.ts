@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPublicAddress } from './is-public-address'
+import { isPublicAddress } from './resolve-host'
 
 test.each(['1.1.1.1', '93.184.215.14', '2606:4700:4700::1111', '2a00:1450:4001:82a::200e'])(
   '%s is of the internet',

@@ -2,8 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
 import { listen } from '@/lib/testing/listen'
-import { openRemote } from './open-remote'
-import { requestFile } from './request-file'
+import { openRemote, requestFile } from './open-remote'
 
 const closing: (() => void)[] = []
 afterEach(() => {

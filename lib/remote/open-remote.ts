@@ -1,11 +1,12 @@
 import 'server-only'
+import type { LookupAddress } from 'node:dns'
 import type { IncomingMessage } from 'node:http'
+import http from 'node:http'
+import https from 'node:https'
+import type { LookupFunction } from 'node:net'
 import { AppError } from '@/lib/errors'
-import { isPublicAddress } from './is-public-address'
-import { readAddress, refused } from './read-address'
 import type { Remote, RemoteFile } from './remote'
-import { requestFile } from './request-file'
-import { resolveHost } from './resolve-host'
+import { isPublicAddress, readAddress, refused, resolveHost } from './resolve-host'
 
 const MAX_REDIRECTS = 3
 /** For all of it, from the first name that is resolved to the last byte. */
@@ -122,3 +123,32 @@ const busy = () =>
   new AppError('unavailable', 'Too many addresses are being loaded; try again in a moment', {
     retryAfter: 5,
   })
+
+/** Nothing of the caller is sent, and no connection is kept. */
+const HEADERS = { Accept: 'image/*', 'Accept-Encoding': 'identity', 'User-Agent': 'Engine' }
+
+/** Requests a URL from one of `addresses`, whatever its host name means by now. */
+export function requestFile(
+  url: URL,
+  addresses: LookupAddress[],
+  signal: AbortSignal,
+): Promise<http.IncomingMessage> {
+  const { request } = url.protocol === 'https:' ? https : http
+  const options = { agent: false, headers: HEADERS, lookup: pinned(addresses), signal } as const
+  return new Promise((resolve, reject) => {
+    const arrived = (response: http.IncomingMessage) => {
+      // A connection that is closed early is an error, which who reads the content gets.
+      response.on('error', () => {})
+      resolve(response)
+    }
+    request(url, options, arrived).on('error', reject).end()
+  })
+}
+
+const pinned =
+  (addresses: LookupAddress[]): LookupFunction =>
+  (_, options, callback) => {
+    const [first] = addresses
+    if (options.all) callback(null, addresses)
+    else callback(null, first?.address ?? '', first?.family)
+  }

@@ -10,8 +10,7 @@ import { afterAdding, noteChange } from './change-factors'
 import { type Caller, requireConfirmed } from './confirm-identity'
 import { listPasskeys, lockAccount, MAX_PASSKEYS, readAccount } from './factor-store'
 import type { RegistrationResponse } from './passkey-contract'
-import { relyingParty, SERVICE } from './relying-party'
-import { verifyRegistration } from './verify-passkey'
+import { relyingParty, SERVICE, verifyRegistration } from './verify-passkey'
 
 type PasskeyDeps = Pick<Deps, 'db' | 'settings'>
 

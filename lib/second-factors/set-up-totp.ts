@@ -1,14 +1,21 @@
-import type { Deps } from '@/lib/deps'
 import 'server-only'
+import { eq } from 'drizzle-orm'
 import { totpFactors } from '@/lib/db/schema'
+import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { addChallenge, findChallenge, takeChallenge } from './challenge-store'
-import { afterAdding, noteChange } from './change-factors'
+import { afterAdding, afterRemoving, noteChange } from './change-factors'
 import { type Caller, requireConfirmed, WRONG_CODE } from './confirm-identity'
 import { findTotp, lockAccount, readAccount } from './factor-store'
-import { SERVICE } from './relying-party'
-import { countCode, forgetCodes, openTotpSecret, sealTotpSecret } from './spend-code'
-import { newTotp, stepOf } from './totp'
+import {
+  countCode,
+  forgetCodes,
+  newTotp,
+  openTotpSecret,
+  sealTotpSecret,
+  stepOf,
+} from './spend-code'
+import { SERVICE } from './verify-passkey'
 
 type TotpDeps = Pick<Deps, 'db' | 'secret'>
 export type TotpSetup = { setupId: string; secret: string; uri: string }
@@ -65,3 +72,20 @@ const hasOne = () =>
 
 const fault = (field: string, error: string) =>
   new AppError('invalid_input', error, { validations: [{ field, error }] })
+
+/**
+ * Removes the caller's authenticator app. Throws `forbidden` for a session that must confirm first,
+ * `not_found`, and `conflict` for the last factor of a user whose role requires one.
+ */
+export async function removeTotp({ db }: Pick<Deps, 'db'>, caller: Caller): Promise<void> {
+  const { userId } = caller.actor
+  await requireConfirmed(db, caller.actor)
+  await db.transaction(async (tx) => {
+    await lockAccount(tx, userId)
+    const query = tx.delete(totpFactors).where(eq(totpFactors.userId, userId))
+    const removed = await query.returning({ userId: totpFactors.userId })
+    if (removed.length === 0) throw new AppError('not_found', 'You have no authenticator app')
+    await afterRemoving(tx, userId)
+    await noteChange(tx, { ...caller, action: 'remove-totp' })
+  })
+}

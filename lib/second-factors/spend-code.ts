@@ -1,4 +1,5 @@
 import 'server-only'
+import { Secret, TOTP } from 'otpauth'
 import {
   countAttempt,
   forgetAttempts,
@@ -10,7 +11,6 @@ import { seal, unseal } from '@/lib/crypto/seal'
 import type { Db } from '@/lib/db/types'
 import { findTotp, spendStep } from './factor-store'
 import { spendRecoveryCode } from './recovery-codes'
-import { stepOf } from './totp'
 
 /**
  * Uses up a code of an authenticator app or a recovery code of the user. Null when it is wrong, or
@@ -53,4 +53,22 @@ export async function countCode(db: Db, userId: string): Promise<void> {
 export async function forgetCodes(db: Db, userId: string): Promise<void> {
   await forgetAttempts(db, { limit: SECOND_FACTOR, subject: userId })
   await forgetAttempts(db, { limit: SECOND_FACTOR_OF_DAY, subject: userId })
+}
+
+const SECRET_BYTES = 20
+/** Steps of 30 seconds before and after the current one whose codes are accepted. */
+const WINDOW = 1
+
+/** A new secret in base32, and the `otpauth://` address that authenticator apps read (RFC 6238). */
+export function newTotp(email: string, issuer: string): { secret: string; uri: string } {
+  const totp = new TOTP({ issuer, label: email, secret: new Secret({ size: SECRET_BYTES }) })
+  return { secret: totp.secret.base32, uri: totp.toString() }
+}
+
+/** The time step for which `code` is right, or null. */
+export function stepOf(secret: string, code: string): number | null {
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+  const timestamp = Date.now()
+  const delta = totp.validate({ token: code, timestamp, window: WINDOW })
+  return delta === null ? null : totp.counter({ timestamp }) + delta
 }

@@ -5,12 +5,10 @@ import { countAttempt, PASSKEY_CHALLENGE } from '@/lib/auth/rate-limit'
 import { now } from '@/lib/db/functions'
 import { passkeys } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
-import { addChallenge, takeChallenge } from './challenge-store'
+import { addChallenge, readTicket, takeChallenge } from './challenge-store'
 import { listPasskeys } from './factor-store'
 import type { PasskeyProof } from './passkey-contract'
-import { relyingParty } from './relying-party'
-import { readTicket } from './ticket'
-import { verifyAuthentication } from './verify-passkey'
+import { relyingParty, verifyAuthentication } from './verify-passkey'
 
 type PasskeyDeps = Pick<Deps, 'db' | 'settings'>
 

@@ -1,8 +1,8 @@
 import 'server-only'
+import { appUrl } from '@/lib/auth/app-url'
 import type { PasskeyRow } from '@/lib/db/schema'
 import type { Env } from '@/lib/env'
 import type { AuthenticationResponse, RegistrationResponse } from './passkey-contract'
-import { relyingParty } from './relying-party'
 
 type Settings = Pick<Env, 'APP_URL' | 'PORT'>
 type Made = Pick<PasskeyRow, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'backedUp'>
@@ -69,4 +69,16 @@ export async function verifyAuthentication(
   } catch {
     return null // the library throws for each thing that may be wrong
   }
+}
+
+/** What apps and passkeys show as the place that they belong to. */
+export const SERVICE = 'Engine'
+
+/** Where passkeys hold: at the address of the app, and never at one that a request names. */
+export function relyingParty(settings: Pick<Env, 'APP_URL' | 'PORT'>): {
+  id: string
+  origin: string
+} {
+  const { hostname, origin } = new URL(appUrl(settings))
+  return { id: hostname, origin }
 }

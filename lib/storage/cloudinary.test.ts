@@ -6,7 +6,7 @@ import { type FakeCloudinary, startFakeCloudinary } from '@/lib/testing/fake-clo
 import { makeImage } from '@/lib/testing/images'
 import { cloudinaryStorage } from './cloudinary'
 import { readCloudinaryUrl } from './cloudinary-account'
-import { readResponse } from './cloudinary-response'
+import { readResponse } from './cloudinary-calls'
 
 const folder = mkdtempSync(join(tmpdir(), 'engine-cloudinary-'))
 const path = join(folder, 'image.png')

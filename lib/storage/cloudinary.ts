@@ -4,9 +4,13 @@ import { pipeline } from 'node:stream'
 import type { UploadApiOptions, UploadApiResponse } from 'cloudinary'
 import { z } from 'zod'
 import { type CloudinaryAccount, readCloudinaryUrl } from './cloudinary-account'
-import { askCloudinary, TIMEOUT_MS } from './cloudinary-calls'
-import { readResponse, unexpected } from './cloudinary-response'
-import { loadCloudinary } from './cloudinary-sdk'
+import {
+  askCloudinary,
+  loadCloudinary,
+  readResponse,
+  TIMEOUT_MS,
+  unexpected,
+} from './cloudinary-calls'
 import type { Labels, NewObject, Storage } from './storage'
 
 type Settings = { timeoutMs?: number }

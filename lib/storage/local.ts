@@ -1,11 +1,10 @@
 import 'server-only'
 import { constants } from 'node:fs'
-import { access, copyFile, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import { access, copyFile, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { AppError } from '@/lib/errors'
 import { localAssetId, localPath, newLocalKey, readLocalKey } from './local-key'
 import type { LocalFile, LocalFiles, Storage } from './storage'
-import { sweepFolder } from './sweep-folder'
 import { findThumbnail, removeParts, removeThumbnails } from './thumbnails'
 
 /** Incomplete files of other processes are kept until they are this old. */
@@ -100,4 +99,14 @@ function missing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'ENAMETOOLONG')
     return null
   throw error
+}
+
+/** Removes the files directly in `folder` that have not changed for `olderThanMs`. */
+async function sweepFolder(folder: string, olderThanMs: number): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => null)
+    if (found?.isFile() && Date.now() - found.mtimeMs > olderThanMs) await rm(path, { force: true })
+  }
 }

@@ -5,20 +5,23 @@ import { isUniqueViolation } from '@/lib/db/errors'
 import { tableSql } from '@/lib/db/identifiers'
 import { one, rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
-import type { Property, TableName } from '@/lib/definitions/definition'
+import type { Entity, Property, TableName } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'
 import { noteChange } from '@/lib/totals/keep-total'
-import type { ArchivePosition } from './archive-position'
+import { type ArchivePosition, changesAfter, changesBefore } from './archive-position'
+import { settleGroups } from './contradiction-groups'
 import type { DdlStep, StepOf } from './ddl-step'
-import { type Contradictions, findContradictions } from './find-contradictions'
-import { withLater } from './later-contradictions'
-import { droppedFields, looseNotes } from './loose-notes'
+import { type Contradictions, findContradictions, withLater } from './find-contradictions'
 import { placeTables } from './placement/place-tables'
 import type { TableChange } from './plan-change'
-import { desiredReferences, type EnforcedReference, planReferences } from './plan-references'
+import {
+  desiredReferences,
+  type EnforcedReference,
+  type LooseReference,
+  planReferences,
+} from './plan-references'
 import { followVersions } from './renames/follow-versions'
-import { renameReferences } from './renames/rename-references'
-import { settleGroups } from './settle-groups'
+import { renameReferences } from './renames/renamed-table'
 import { toSql } from './step-to-sql'
 import { referringEntities, storedReferences } from './stored-references'
 
@@ -181,3 +184,33 @@ async function addReferences(
   }
   return { steps: done, notes }
 }
+
+/** What people are told about references of `changes`, or to them, that are not enforced. */
+function looseNotes(
+  loose: readonly LooseReference[],
+  changes: readonly TableChange[],
+  position: ArchivePosition | undefined,
+  dropped: ReadonlySet<string>,
+): string[] {
+  const changed = new Set(changes.map(({ after }) => after.name))
+  const created = new Set(changes.flatMap(({ before, after }) => (before ? [] : [after.name])))
+  return loose.flatMap(({ entity, property, target, reason }) => {
+    const isOwn = changed.has(entity)
+    const isDropped = dropped.has(`${entity}.${property}`)
+    const isDue = changed.has(target) && changesBefore(position, entity)
+    if (isOwn ? changesAfter(position, target) : !created.has(target) && !isDropped && !isDue)
+      return []
+    const name = isOwn ? property : `${entity}.${property}`
+    return [`The reference of ${name} is ${isDropped ? 'no longer' : 'not'} enforced: ${reason}`]
+  })
+}
+
+/** The fields, with their entities, whose foreign keys are dropped. */
+const droppedFields = (drop: readonly StepOf<'drop-reference'>[], referring: readonly Entity[]) =>
+  new Set(
+    referring.flatMap(({ name, table }) =>
+      drop
+        .filter((step) => step.table.schema === table.schema && step.table.name === table.name)
+        .map(({ reference }) => `${name}.${reference.columns[0]}`),
+    ),
+  )

@@ -1,6 +1,10 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type Expression, parseExpression } from '@/lib/definitions/computed-expression'
 import type { Entity, Property, StoredColumn } from '@/lib/definitions/definition'
+import { isTextKind } from '@/lib/kinds/kind'
+import { KINDS } from '@/lib/kinds/kinds'
+import { jsonToColumn } from './cast-sql'
 import { generatedBy, sqlTypeOf } from './column-type'
-import { computedSql } from './ddl/computed-sql'
 import type { ColumnSpec } from './ddl-step'
 
 /** The state of an entity's table: every column, and the definition it was made for. */
@@ -18,4 +22,57 @@ export function columnOf(entity: Entity, property: Property): ColumnSpec {
     generated: key ? generatedBy(key, property) : null,
     ...(computed === undefined ? {} : { computed: computedSql(computed, entity) }),
   }
+}
+
+/**
+ * The expression of a computed field as SQL, of immutable functions only. Numbers are computed exactly, and a
+ * division by zero is null.
+ */
+function computedSql(computed: string, { properties }: Pick<Entity, 'properties'>): SQL {
+  const isText = ({ name, kind }: Property, of: string) => name === of && isTextKind(kind)
+  return toSql(parseExpression(computed), (name) => properties.some((one) => isText(one, name)))
+}
+
+type IsText = (field: string) => boolean
+
+function toSql(expression: Expression, isText: IsText): SQL {
+  switch (expression.type) {
+    case 'number':
+      return sql`${sql.raw(expression.text)}::numeric`
+    case 'text':
+      return sql.raw(`'${expression.value.replaceAll("'", "''")}'::text`)
+    case 'field': {
+      const column = sql.identifier(expression.name)
+      return isText(expression.name) ? sql`${column}` : sql`${column}::numeric`
+    }
+    case 'operation':
+      return operation(expression, isText)
+    case 'call':
+      return call(expression, isText)
+  }
+}
+
+function operation(
+  { operator, left, right }: Extract<Expression, { type: 'operation' }>,
+  isText: IsText,
+): SQL {
+  const [a, b] = [toSql(left, isText), toSql(right, isText)]
+  if (operator === '||') return sql`((${a})::text || (${b})::text)`
+  if (operator === '/') return sql`(${a} / nullif(${b}, 0))`
+  return sql`(${a} ${sql.raw(operator)} ${b})`
+}
+
+function call({ name, parts }: Extract<Expression, { type: 'call' }>, isText: IsText): SQL {
+  const values = parts.map((part) => toSql(part, isText))
+  if (name !== 'concat') return sql`${sql.raw(name)}(${sql.join(values, sql`, `)})`
+  const texts = values.map((value) => sql`coalesce((${value})::text, '')`)
+  return sql`(${sql.join(texts, sql` || `)})`
+}
+
+/** The default of a property as a value of its column; null without one. */
+export function defaultSql(property: Property): SQL {
+  const { generates, default: value = null } = property.rules
+  if (generates === 'uuid') return sql`gen_random_uuid()::text`
+  if (generates === 'now') return KINDS[property.kind].now?.sql ?? sql`now()`
+  return jsonToColumn(sql`${JSON.stringify(value)}::text::jsonb`, property)
 }

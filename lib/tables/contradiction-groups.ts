@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/identifiers'
 import { rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
-import type { TableName } from '@/lib/definitions/definition'
+import type { Entity, TableName } from '@/lib/definitions/definition'
 import {
   type FaultFilter,
   type FaultGroup,
@@ -13,7 +13,8 @@ import {
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import type { Json } from '@/lib/values/json'
 import type { Contradiction } from './contradictions'
-import { keyJson, keyOrder } from './key-json'
+import type { DdlStep } from './ddl-step'
+import type { TableChange } from './plan-change'
 
 /** `keyFilter` finds the records by their keys, where they are few. */
 export type StoredGroup = FaultGroup & { keyFilter: FaultFilter | null }
@@ -153,4 +154,58 @@ export function keysFilter(keys: readonly string[], found: readonly Json[]): Fau
   // A double may be a neighbour of the key.
   if (found.some((key) => typeof key === 'number' && !Number.isSafeInteger(key))) return null
   return [{ field, operator: 'in', value: [...found] }]
+}
+
+/** The key's value, or an object of them when there are several. */
+export function keyJson(keys: readonly string[]): SQL {
+  const [only] = keys
+  if (keys.length === 1 && only) return sql`to_jsonb(${sql.identifier(only)})`
+  const pairs = keys.map((key) => sql`${key}::text, ${sql.identifier(key)}`)
+  return sql`jsonb_build_object(${sql.join(pairs, sql`, `)})`
+}
+
+export const keyOrder = (keys: readonly string[]): SQL =>
+  sql.join(
+    keys.map((key) => sql.identifier(key)),
+    sql`, `,
+  )
+
+/**
+ * Groups of stored records in the names that the entity has while nothing is changed. A filter goes where an
+ * `earlier` step of the change has made other values of what it tests: it would find others, or nothing.
+ */
+export function settleGroups(
+  groups: readonly StoredGroup[],
+  change: Pick<TableChange, 'before' | 'after' | 'renames'> | null,
+  earlier: readonly DdlStep[],
+): FaultGroup[] {
+  const entity = change?.before?.entity ?? change?.after
+  const made = new Set(earlier.flatMap(madeColumn))
+  return groups.map(({ keyFilter, ...group }) => {
+    if (!change || !entity) return { ...group, filter: null }
+    const isKnown = (filter: FaultFilter) =>
+      filter.every(({ field }) => !made.has(field) && isSearchable(entity, field))
+    const filter = [group.filter, keyFilter].find((one) => one && isKnown(one))
+    const { renames } = change
+    const former = (name: string) => renames?.fields.find(({ to }) => to === name)?.from ?? name
+    return {
+      ...group,
+      entity: renames?.formerName ?? entity.name,
+      filter: filter ? filter.map((test) => ({ ...test, field: former(test.field) })) : null,
+    }
+  })
+}
+
+const isSearchable = ({ properties, open, extraFields }: Entity, field: string): boolean =>
+  properties.some(({ name }) => name === field) || (open && extraFields.includes(field))
+
+function madeColumn(step: DdlStep): string[] {
+  switch (step.type) {
+    case 'change-type':
+    case 'move-extra':
+    case 'fill-default':
+      return [step.property.name]
+    default:
+      return []
+  }
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { RECORD_ACTIONS } from '@/lib/auth/rights'
 import { type EntityRow, entities } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type {
@@ -20,16 +21,14 @@ import {
 } from '@/lib/registry/registry-rows'
 import { applyChanges } from './apply-changes'
 import type { ArchivePosition } from './archive-position'
-import { behaviourNotes } from './behaviour-notes'
 import type { DefineOutcome } from './define-outcome'
-import { definitionTransaction } from './definition-transaction'
+import { definitionTransaction, takeUnowned } from './definition-transaction'
 import { lockEntities } from './lock-entities'
 import { creation, planChange } from './plan-change'
 import { putRecordsAside } from './records-aside'
 import { dropEmpty, formerEntity } from './renames/former-entity'
 import { toStored } from './save-entity'
 import { relationExists } from './stored-tables'
-import { takeUnowned } from './take-unowned'
 
 export type { DefineOutcome } from './define-outcome'
 
@@ -134,4 +133,22 @@ async function tableFaults(tx: Db, { table, name }: Entity, existing: RegistryRo
   if (isOwn || !(await relationExists(tx, table))) return []
   const message = `${shown} exists in the database and was not made by the engine; choose another`
   return [fault('/dbTable', message, table.name)]
+}
+
+/** What a new definition changes for those who use the entity, without changing its table, in words. Pure. */
+function behaviourNotes(before: EntityDefinition | undefined, after: EntityDefinition): string[] {
+  if (!before) return []
+  const { name } = after
+  const permissions = RECORD_ACTIONS.flatMap((action) => {
+    if (before.permissions[action] === after.permissions[action]) return []
+    return after.permissions[action]
+      ? [`Permit the action "${action}" on the records of ${name}`]
+      : [`No longer permit the action "${action}" on the records of ${name}`]
+  })
+  const settings = (['insertDuplicate', 'updateStrategy'] as const).flatMap((key) =>
+    before[key] === after[key]
+      ? []
+      : [`Change ${key} of ${name} from ${before[key]} to ${after[key]}`],
+  )
+  return [...permissions, ...settings]
 }

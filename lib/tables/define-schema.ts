@@ -10,11 +10,10 @@ import { entitiesOfSchema, type RegistryRow, schemaNamed } from '@/lib/registry/
 import { applyChanges } from './apply-changes'
 import type { ArchivePosition } from './archive-position'
 import type { DefineOutcome } from './define-outcome'
-import { definitionTransaction } from './definition-transaction'
+import { definitionTransaction, takeUnowned } from './definition-transaction'
 import { lockEntities } from './lock-entities'
 import { planChange, type TableChange } from './plan-change'
 import { toStored } from './save-entity'
-import { takeUnowned } from './take-unowned'
 
 /**
  * Installs or changes a schema and the table of every entity that uses it, all or nothing inside the

@@ -11,9 +11,8 @@ import { typeFaults } from '@/lib/definitions/type-faults'
 import { ownerNotes, requireSameName } from '@/lib/registry/definition-owner'
 import { loadTypes } from '@/lib/registry/registry-rows'
 import type { DefineOutcome } from './define-outcome'
-import { definitionTransaction } from './definition-transaction'
+import { definitionTransaction, takeUnowned } from './definition-transaction'
 import { toStored } from './save-entity'
-import { takeUnowned } from './take-unowned'
 
 /**
  * Installs or changes a property type. Schemas copy a type's rules when they are installed, so

@@ -1,9 +1,12 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { ONE_AFTER_THE_OTHER } from '@/lib/db/cluster'
 import { databaseError } from '@/lib/db/errors'
 import { SERVER_LOCKS } from '@/lib/db/locks'
+import type { entities, entityTypes, schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { DefinitionError } from '@/lib/definitions/definition-error'
+import { ownerNotes } from '@/lib/registry/definition-owner'
+import type { DefineOutcome } from './define-outcome'
 
 // A lock on the registry in use: a dry run works on a copy of it and blocks nothing.
 const REGISTRY = sql`('engine.entities'::regclass::oid::bigint % 2147483647)::int`
@@ -37,3 +40,21 @@ const REFUSALS = new Map([
   ['42P01', 'The registry names a table that no longer exists in the database'],
   ['54011', 'The table would have too many columns'],
 ])
+
+type Table = typeof entities | typeof schemas | typeof entityTypes
+
+/** Makes a plugin the owner of an installed definition that is as it defines it and belongs to no plugin. */
+export async function takeUnowned(
+  tx: Db,
+  table: Table,
+  installed: { name: string; pluginId: string | null },
+  pluginId: string,
+): Promise<DefineOutcome> {
+  const notes = ownerNotes(installed, pluginId)
+  if (installed.pluginId !== null) return { status: 'unchanged', steps: [], notes }
+  await tx
+    .update(table as typeof entities)
+    .set({ pluginId, updatedAt: sql`${table.updatedAt}` })
+    .where(eq(table.name, installed.name))
+  return { status: 'updated', steps: [], notes }
+}

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
 import { withOwnBudget } from '@/lib/db/budget'
+import { movedRecords, placementOf, readCluster } from '@/lib/db/cluster'
 import type { Db } from '@/lib/db/types'
 import type { Distribution } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'
@@ -10,12 +11,12 @@ import { entityFaults } from '@/lib/definitions/entity-faults'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { mergeEntity } from '@/lib/registry/merge-entity'
-import { findEntity, registryChanged } from '@/lib/registry/registry'
+import { findEntity, listEntities, registryChanged } from '@/lib/registry/registry'
 import { entityNamed } from '@/lib/registry/registry-rows'
 import { applyChanges } from './apply-changes'
 import { definitionTransaction } from './definition-transaction'
 import { describeStep } from './describe-step'
-import type { DistributionChange } from './distribution-contract'
+import type { DistributionChange, DistributionState } from './distribution-contract'
 import { lockEntities } from './lock-entities'
 import { planChange } from './plan-change'
 
@@ -80,3 +81,28 @@ const refusal = ({ details }: DefinitionError) =>
   new AppError('unprocessable', details.map(({ message }) => message).join('; '), {
     meta: { details },
   })
+
+/** Where the records of an entity are, and the progress while they are moved. Throws `not_found`. */
+export async function distributionOf(
+  deps: Deps,
+  { entityName }: { entityName: string },
+): Promise<DistributionState> {
+  const { name, table, definition } = await findEntity(deps, entityName)
+  const stated = { entity: name, distribution: definition.distribution ?? null }
+  if (!(await readCluster(deps.db))) return { ...stated, placement: null, move: null }
+  const found = await placementOf(deps.db, table)
+  if (!found) return { ...stated, placement: null, move: null }
+  const { type, records } = found
+  const copied = await movedRecords(deps.db, table)
+  const move = copied === null ? null : { copied, records: Math.max(copied, records) }
+  if (found.type !== 'distributed') return { ...stated, placement: { type }, move }
+  const { by, shards, colocation } = found
+  const others = (await listEntities(deps)).filter((other) => other.name !== name)
+  const placements = await Promise.all(others.map((other) => placementOf(deps.db, other.table)))
+  const beside = others.filter((_, at) => {
+    const other = placements[at]
+    return other?.type === 'distributed' && other.colocation === colocation
+  })
+  const placement = { type, by, shards, with: beside.map((other) => other.name) }
+  return { ...stated, placement, move }
+}

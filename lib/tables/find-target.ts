@@ -1,13 +1,14 @@
 import { appUrl } from '@/lib/auth/app-url'
-import type { Actor } from '@/lib/auth/rights'
+import { type Actor, requireRight } from '@/lib/auth/rights'
+import type { Entity } from '@/lib/definitions/definition'
 import { isSystemEntity } from '@/lib/definitions/names'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { findEntity, listEntities } from '@/lib/registry/registry'
 import { SYSTEM_ENTITIES } from '@/lib/registry/system-entities'
-import type { SearchTarget } from '@/lib/registry/target'
+import { type Relation, type SearchTarget, targetOf } from '@/lib/registry/target'
 import { suggestion } from '@/lib/values/nearest'
-import { readableTarget } from './readable-target'
+import { pairsOf, whyUnlinked } from './reference-fields'
 
 /**
  * What requests that read `name` search. Throws `not_found` with the nearest name, and `forbidden`
@@ -54,4 +55,50 @@ export function refuseSystemEntity(name: string, allow: string): void {
   throw new AppError('method_not_allowed', `"${name}" is a system entity and read-only`, {
     allow,
   })
+}
+
+/**
+ * The entity as a search target. Throws `forbidden` when its definition forbids reading.
+ * With a `reader` its references can be followed among `entities`: each step throws `forbidden` where
+ * the reader may not read the target of the reference.
+ */
+export function readableTarget(
+  entity: Entity,
+  reader: Actor | null,
+  entities: readonly Entity[],
+): SearchTarget {
+  const { name, definition } = entity
+  if (!definition.permissions.read)
+    throw new AppError('forbidden', `The entity "${name}" forbids reading by its definition`)
+  const target = targetOf(entity)
+  if (!reader) return target
+  return {
+    ...target,
+    reader: reader.userId,
+    follow: (field) => follow(entity, field, reader, entities),
+  }
+}
+
+function follow(
+  entity: Entity,
+  fieldName: string,
+  reader: Actor,
+  entities: readonly Entity[],
+): Relation | { fault: string } | null {
+  const property = entity.properties.find(({ name }) => name === fieldName)
+  const reference = property?.rules.reference
+  if (!property || !reference) return null
+  const referred = entities.find(({ name }) => name === reference.entity)
+  const reason = whyUnlinked(entity, property, referred)
+  if (reason || !referred)
+    return { fault: `The reference of "${fieldName}" can't be followed: ${reason}` }
+  requireRight(reader, { entity: referred.name, action: 'read' })
+  const target = readableTarget(referred, reader, entities)
+  const { columns, fields } = pairsOf(fieldName, reference)
+  const [first, ...further] = columns.flatMap((column, at) => {
+    const own = targetOf(entity).fields.find(({ name }) => name === column)
+    const field = target.fields.find(({ name }) => name === fields[at])
+    return own && field ? [{ own, field }] : []
+  })
+  return first ? { target, field: first.field, further } : null
 }

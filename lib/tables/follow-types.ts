@@ -5,12 +5,12 @@ import type { Property, Rules } from '@/lib/definitions/definition'
 import { isTextKind } from '@/lib/kinds/kind'
 import { entitiesOfSchema } from '@/lib/registry/registry-rows'
 import type { Json } from '@/lib/values/json'
+import { sqlTypeOf } from './column-type'
 import type { FormerSchema } from './define-outcome'
 import { lockEntities } from './lock-entities'
 import { planChange, type TableChange } from './plan-change'
 import { pairsOf } from './reference-fields'
 import { saveEntity } from './save-entity'
-import { isWiderType } from './wider-type'
 
 /** Changes of the tables, and the schemas as they were before. */
 type Followers = { changes: TableChange[]; former: FormerSchema[] }
@@ -114,4 +114,27 @@ function textRules({ min: _, max: __, ...rules }: Rules): Rules {
     ...(rules.default === undefined ? {} : { default: text(rules.default) }),
     ...(rules.enum ? { enum: rules.enum.map(text) } : {}),
   }
+}
+
+type Typed = Pick<Property, 'type' | 'kind'>
+
+/** Whether every value of `from` is one of `to`, which has more. */
+export function isWiderType(from: Typed, to: Typed): boolean {
+  const [before, after] = [rankOf(from), rankOf(to)]
+  return before !== null && after !== null && after > before
+}
+
+// A decimal and a double hold values that the other does not.
+const RANKS: Record<string, number> = {
+  smallint: 0,
+  bigint: 1,
+  numeric: 3,
+  'double precision': 3,
+  text: 4,
+}
+
+/** Of integers, `bigint` has values beyond those that JSON numbers keep exactly. */
+function rankOf(property: Typed): number | null {
+  const rank = RANKS[sqlTypeOf(property)] ?? null
+  return rank === 1 && property.type === 'bigint' ? 2 : rank
 }

@@ -7,8 +7,12 @@ import { historyKey } from '@/lib/versions/keep-history'
 import type { StoredTable } from './column-spec'
 import type { DdlStep } from './ddl-step'
 import { planTable } from './plan-table'
-import { type FieldRename, settledRenames, wantedRenames } from './renames/field-renames'
-import { planRenames } from './renames/plan-renames'
+import {
+  type FieldRename,
+  planRenames,
+  settledRenames,
+  wantedRenames,
+} from './renames/plan-renames'
 import { renamedDefinition, renamedTable } from './renames/renamed-table'
 
 /** An entity before (null: new) and after a definition, and the steps between them. */

@@ -1,12 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Entity, EXTRA_COLUMN, type StoredColumn } from '@/lib/definitions/definition'
+import { fieldsOf, parseExpression } from '@/lib/definitions/computed-expression'
+import {
+  type Entity,
+  EXTRA_COLUMN,
+  type Property,
+  type StoredColumn,
+} from '@/lib/definitions/definition'
 import { originalSchema } from '@/lib/definitions/names'
 import { historyKey } from '@/lib/versions/keep-history'
 import { columnOf, type StoredTable } from './column-spec'
 import { sqlTypeOf } from './column-type'
 import type { DdlStep } from './ddl-step'
 import { planColumns } from './plan-columns'
-import { planComputed } from './plan-computed'
 import { tableIndexes } from './table-indexes'
 
 /**
@@ -105,3 +110,45 @@ const recreateTable = (before: Entity, after: Entity, change: string): DdlStep[]
   { type: 'drop-table', table: before.table },
   ...createTable(after),
 ]
+
+type Plan = { prepare: DdlStep[]; finish: DdlStep[]; dropped: ReadonlySet<string> }
+
+/**
+ * Steps for computed columns, which can't be changed, only made again: `prepare` drops those that change or
+ * whose fields do, `finish` makes them. `dropped`: the columns that lose their indexes.
+ */
+function planComputed({ columns, entity: before }: StoredTable, after: Entity): Plan {
+  const { table } = after
+  const stored = new Map(columns.map((column) => [column.name, column]))
+  const had = new Map(before.properties.map((property) => [property.name, property]))
+  const isRetyped = (name: string) => {
+    const property = after.properties.find((one) => one.name === name)
+    return !property || stored.get(name)?.sqlType !== sqlTypeOf(property)
+  }
+  const isKept = (property: Property): boolean =>
+    had.get(property.name)?.rules.computed === property.rules.computed &&
+    ![property.name, ...fieldsOf(parseExpression(property.rules.computed ?? ''))].some(isRetyped)
+  const made = after.properties.filter(isComputed).filter((property) => !isKept(property))
+  const names = new Set(after.properties.map(({ name }) => name))
+  const gone = before.properties.filter((one) => isComputed(one) && !names.has(one.name))
+  const released = after.properties.filter((property) => {
+    const former = had.get(property.name)
+    return !isComputed(property) && former !== undefined && isComputed(former)
+  })
+  const dropped = [...made, ...gone].map(({ name }) => name).filter((name) => stored.has(name))
+  const isOwn = (column: string) => had.get(column)?.rules.computed === undefined
+  return {
+    prepare: [
+      ...released.map(({ name }): DdlStep => ({ type: 'keep-computed', table, column: name })),
+      ...dropped.map(
+        (column): DdlStep => ({ type: 'drop-computed', table, column, isOwn: isOwn(column) }),
+      ),
+    ],
+    finish: made.map(
+      (property): DdlStep => ({ type: 'add-column', table, column: columnOf(after, property) }),
+    ),
+    dropped: new Set(dropped),
+  }
+}
+
+const isComputed = ({ rules }: Property) => rules.computed !== undefined

@@ -1,18 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/identifiers'
-import { EXTRA_COLUMN } from '@/lib/definitions/definition'
+import { EXTRA_COLUMN, type TableName } from '@/lib/definitions/definition'
 import { KINDS } from '@/lib/kinds/kinds'
 import { dropTotal, keepTotal } from '@/lib/totals/keep-total'
 import { keepHistory, stopHistory } from '@/lib/versions/keep-history'
 import { jsonToColumn } from './cast-sql'
+import { defaultSql } from './column-spec'
 import { sqlTypeOf } from './column-type'
 import { convertColumn } from './convert-column'
 import { createIndex } from './create-index'
 import { addGenerated, dropGenerated, ownSequence } from './ddl/generated-sql'
 import { objectName } from './ddl/object-name'
-import { renameSql } from './ddl/rename-sql'
-import type { ColumnSpec, DdlStep, ReferenceSpec, StepOf } from './ddl-step'
-import { defaultSql } from './default-sql'
+import type { ColumnSpec, DdlStep, ReferenceSpec, RenamedObject, StepOf } from './ddl-step'
 
 const id = (name: string) => sql.identifier(name)
 const list = (names: readonly string[]) => sql.join(names.map(id), sql`, `)
@@ -163,3 +162,40 @@ function fillDefault({ table, property, keys }: StepOf<'fill-default'>): SQL {
   const value = KINDS[kind].dependsOnSettings && !rules.generates ? sql`(select ${made})` : made
   return sql`update ${tableSql(table)} set ${id(name)} = ${value} where ${id(name)} is null`
 }
+
+/** The statements of a step that renames. */
+function renameSql(step: StepOf<'rename-table' | 'rename-column' | 'rename-extra'>): SQL[] {
+  const table = tableSql(step.table)
+  if (step.type === 'rename-extra') {
+    const extra = id(EXTRA_COLUMN)
+    // Of immutable functions, which alone the nodes of a cluster apply in an update.
+    const value = sql`jsonb_set(${extra} - ${step.from}::text, array[${step.to}::text], ${extra} -> ${step.from}::text)`
+    return [sql`update ${table} set ${extra} = ${value} where ${extra} ? ${step.from}::text`]
+  }
+  if (step.type === 'rename-column')
+    return [
+      sql`alter table ${table} rename column ${id(step.column)} to ${id(step.to)}`,
+      ...renameObjects(step.table, step.objects),
+    ]
+  return [...renameTable(step.table, step.to), ...renameObjects(step.to, step.objects)]
+}
+
+function renameTable(from: TableName, to: TableName): SQL[] {
+  const moved = tableSql({ schema: to.schema, name: from.name })
+  return [
+    ...(from.schema === to.schema
+      ? []
+      : [
+          sql`create schema if not exists ${id(to.schema)}`,
+          sql`alter table ${tableSql(from)} set schema ${id(to.schema)}`,
+        ]),
+    ...(from.name === to.name ? [] : [sql`alter table ${moved} rename to ${id(to.name)}`]),
+  ]
+}
+
+/** Those that do not exist, such as an index that is not built yet, get their name when they are made. */
+const renameObjects = ({ schema }: TableName, objects: readonly RenamedObject[]): SQL[] =>
+  objects.map(
+    ({ kind, from, to }) =>
+      sql`alter ${sql.raw(kind)} if exists ${tableSql({ schema, name: from })} rename to ${id(to)}`,
+  )

@@ -3,7 +3,7 @@ import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { AppError } from '@/lib/errors'
 import type { User } from './contract'
-import { hashLinkToken } from './link-token'
+import { hashLinkToken } from './letter'
 import { lockUser, takeToken, toUser, updateUser } from './store'
 
 type Visitor = { address: string | null; requestId: string }

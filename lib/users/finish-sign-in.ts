@@ -2,12 +2,16 @@ import 'server-only'
 import type { UserRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
+import {
+  issueTicket,
+  readTicket,
+  spendTicket,
+  voidTicket,
+} from '@/lib/second-factors/challenge-store'
 import { WRONG_CODE } from '@/lib/second-factors/confirm-identity'
 import type { Method } from '@/lib/second-factors/factor-store'
 import { countCode, forgetCodes, spendCode } from '@/lib/second-factors/spend-code'
-import { issueTicket, readTicket, spendTicket, voidTicket } from '@/lib/second-factors/ticket'
-import { noteFailedSignIn } from './note-failed-sign-in'
-import { recordSignIn, type SignedIn, type SignInDeps } from './record-sign-in'
+import { noteFailedSignIn, recordSignIn, type SignedIn, type SignInDeps } from './record-sign-in'
 import { findUser } from './store'
 import type { Visitor } from './visitor'
 

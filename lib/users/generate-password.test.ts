@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { generatePassword } from './generate-password'
-import { strongPassword } from './strong-password'
+import { strongPassword } from './bodies'
+import { generatePassword } from './letter'
 
 test('generated passwords are good ones, and never the same', () => {
   const made = Array.from({ length: 500 }, generatePassword)

@@ -8,8 +8,7 @@ import { announceMail } from '@/lib/mail/mail-worker'
 import { fateOfMail } from '@/lib/mail/outbox'
 import type { JsonObject } from '@/lib/values/json'
 import type { InitialUser } from './contract'
-import { generatePassword } from './generate-password'
-import { activationLetter } from './letter'
+import { activationLetter, generatePassword } from './letter'
 import { insertUser } from './store'
 
 type NewUser = { email: string; password?: string | null; roles: string[]; profile: JsonObject }

@@ -1,10 +1,10 @@
-import type { Deps } from '@/lib/deps'
 import 'server-only'
+import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { appUrl } from '@/lib/auth/app-url'
 import type { Db } from '@/lib/db/types'
+import type { Deps } from '@/lib/deps'
 import { putInOutbox } from '@/lib/mail/outbox'
 import { type MailContent, renderMail } from '@/lib/mail/render-mail'
-import { ACTIVATION_LIFETIME_MS, newLinkToken, RESET_LIFETIME_MS } from './link-token'
 import { replaceToken } from './store'
 
 type Recipient = { id: string; email: string }
@@ -52,3 +52,27 @@ function letter(
     },
   }
 }
+
+// Without characters that look alike: 0 O o, 1 I l.
+const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
+const GROUPS = 4
+const GROUP_LENGTH = 5
+
+/** A one-time password: `gXu7k-…`, 116 bits. */
+export const generatePassword = (): string =>
+  Array.from({ length: GROUPS }, () =>
+    Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join(''),
+  ).join('-')
+
+const DAY_MS = 24 * 60 * 60_000
+const ACTIVATION_LIFETIME_MS = 7 * DAY_MS
+const RESET_LIFETIME_MS = DAY_MS / 24
+
+/** The secret of a link: 256 random bits. Only `tokenHash` may be kept. */
+function newLinkToken(): { token: string; tokenHash: string } {
+  const token = randomBytes(32).toString('base64url')
+  return { token, tokenHash: hashLinkToken(token) }
+}
+
+export const hashLinkToken = (token: string): string =>
+  createHash('sha256').update(token).digest('hex')

@@ -1,15 +1,22 @@
-import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
+import { appUrl } from '@/lib/auth/app-url'
+import { deviceName } from '@/lib/auth/device-name'
 import { knowsAccount } from '@/lib/auth/known-device'
+import { countAttempt, NEW_DEVICE_MAIL } from '@/lib/auth/rate-limit'
 import type { Actor } from '@/lib/auth/rights'
 import { startSession } from '@/lib/auth/session-store'
 import type { StartedSession } from '@/lib/auth/session-token'
 import type { UserRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
+import type { Deps } from '@/lib/deps'
+import { AppError } from '@/lib/errors'
 import { announceMail } from '@/lib/mail/mail-worker'
+import { putInOutbox } from '@/lib/mail/outbox'
+import { renderMail } from '@/lib/mail/render-mail'
 import { type Method, readAccount } from '@/lib/second-factors/factor-store'
-import { newDeviceLetter } from './new-device-letter'
+import { email as emailShape } from './contract'
+import type { UserStatus } from './status'
 import { updateUser } from './store'
 import type { Visitor } from './visitor'
 
@@ -57,4 +64,72 @@ export async function recordSignIn(
   })
   if (letter) await announceMail(deps)
   return { email, session }
+}
+
+/** The mail about a sign-in from a new device; null after five of them in an hour. */
+async function newDeviceLetter(
+  { db, settings, secret }: Pick<Deps, 'db' | 'settings' | 'secret'>,
+  { id: userId, email }: { id: string; email: string },
+  { userAgent, address }: Visitor,
+): Promise<{ write: (tx: Db) => Promise<void> } | null> {
+  if (!(await isBelowLimit(db, userId))) return null
+  const props = {
+    email,
+    device: deviceName(userAgent),
+    address: address ?? 'an unknown address',
+    time: `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    link: `${appUrl(settings)}/profile`,
+  }
+  const rendered = renderMail({ template: 'new-device', props })
+  const mail = { from: settings.MAIL_FROM, to: email, ...rendered }
+  return { write: (tx) => putInOutbox(tx, secret, { template: 'new-device', userId, mail }) }
+}
+
+const isBelowLimit = (db: Db, userId: string): Promise<boolean> =>
+  countAttempt(db, NEW_DEVICE_MAIL, userId).then(
+    () => true,
+    (error) => {
+      if (error instanceof AppError && error.code === 'rate_limited') return false
+      throw error
+    },
+  )
+
+/**
+ * `unknown`: no such account. A status: the password was right, but the account may not sign in.
+ */
+export type SignInFailure =
+  | 'unknown'
+  | 'wrong password'
+  | 'wrong second factor'
+  | Exclude<UserStatus, 'ACTIVATED'>
+
+/** What the owner of an account that may not sign in is told. */
+export const REFUSALS: Record<Exclude<UserStatus, 'ACTIVATED'>, string> = {
+  REQUIRED_ACTIVATION:
+    'This account is not activated yet; follow the link in the e-mail, or ask for a new one with "Forgot password"',
+  REQUIRED_RESET_PASSWORD: 'This account needs a new password; ask for one with "Forgot password"',
+  DISABLED: 'This account is disabled; an administrator can enable it',
+}
+
+type Attempt = { email: string; address: string | null; requestId?: string }
+
+/** Always writes one row, so that all failures take the same time. */
+export async function noteFailedSignIn(
+  db: Db,
+  { email, address, requestId }: Attempt,
+  { user, reason }: { user: Pick<UserRow, 'id'> | null; reason: SignInFailure },
+): Promise<void> {
+  // People type passwords into the wrong field: a text that is no e-mail stays out of the log.
+  const given = emailShape.safeParse(email).data ?? null
+  await recordAudit(
+    db,
+    { type: 'anonymous', address },
+    {
+      action: 'users.sign-in-failed',
+      objectType: 'user',
+      objectId: user?.id,
+      details: { reason, ...(given ? { email: given } : {}) },
+      requestId,
+    },
+  )
 }

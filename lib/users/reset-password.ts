@@ -4,7 +4,7 @@ import { recordAudit } from '@/lib/audit/record-audit'
 import { forgetAttempts } from '@/lib/auth/rate-limit'
 import { voidLink } from './activate-account'
 import type { User } from './contract'
-import { hashLinkToken } from './link-token'
+import { hashLinkToken } from './letter'
 import { countersOfOwner } from './sign-in-limits'
 import { dropTokens, isLiveToken, lockUser, takeToken, toUser, updateUser } from './store'
 

@@ -6,8 +6,7 @@ import type { Actor } from '@/lib/auth/rights'
 import { AppError } from '@/lib/errors'
 import { announceMail } from '@/lib/mail/mail-worker'
 import { fateOfMail } from '@/lib/mail/outbox'
-import { generatePassword } from './generate-password'
-import { activationLetter } from './letter'
+import { activationLetter, generatePassword } from './letter'
 import { findUser, lockUser, updateUser } from './store'
 
 /**

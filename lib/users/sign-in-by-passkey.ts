@@ -2,12 +2,17 @@ import 'server-only'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
+import { readTicket, spendTicket } from '@/lib/second-factors/challenge-store'
 import { WRONG_PASSKEY } from '@/lib/second-factors/confirm-identity'
 import { type PasskeyProof, passkeyProof } from '@/lib/second-factors/passkey-contract'
 import { spendPasskey } from '@/lib/second-factors/spend-passkey'
-import { readTicket, spendTicket } from '@/lib/second-factors/ticket'
-import { noteFailedSignIn, REFUSALS } from './note-failed-sign-in'
-import { recordSignIn, type SignedIn, type SignInDeps } from './record-sign-in'
+import {
+  noteFailedSignIn,
+  REFUSALS,
+  recordSignIn,
+  type SignedIn,
+  type SignInDeps,
+} from './record-sign-in'
 import { findUser } from './store'
 import type { Visitor } from './visitor'
 

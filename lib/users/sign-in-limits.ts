@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import { inTurn } from '@/lib/async/in-turn'
+import { inTurn } from '@/lib/async/turns'
 import { type Device, knowsAccount } from '@/lib/auth/known-device'
 import type { Counter, RateLimit } from '@/lib/auth/rate-limit'
 

@@ -7,8 +7,14 @@ import { AppError } from '@/lib/errors'
 import { listMethods } from '@/lib/second-factors/factor-store'
 import { PASSWORD_MAX } from './contract'
 import { askForSecondFactor } from './finish-sign-in'
-import { noteFailedSignIn, REFUSALS, type SignInFailure } from './note-failed-sign-in'
-import { type SignInDeps as RecordDeps, recordSignIn, type SignedIn } from './record-sign-in'
+import {
+  noteFailedSignIn,
+  REFUSALS,
+  type SignInDeps as RecordDeps,
+  recordSignIn,
+  type SignedIn,
+  type SignInFailure,
+} from './record-sign-in'
 import { afterOthers, type SignInCounters, signInCounters } from './sign-in-limits'
 import { findUserByEmail } from './store'
 import type { Visitor } from './visitor'

@@ -1,4 +1,3 @@
-import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { requireGrantable, requireNoStronger } from '@/lib/auth/grant'
@@ -6,11 +5,13 @@ import { requireClearRoles } from '@/lib/auth/require-clear-roles'
 import { type Actor, isSameRole } from '@/lib/auth/rights'
 import type { UserRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
+import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import type { JsonObject } from '@/lib/values/json'
 import type { User } from './contract'
 import type { UserStatus } from './status'
 import {
+  deleteUser,
   dropTokens,
   hasActiveAdministrator,
   lockAdministrators,
@@ -76,7 +77,7 @@ async function apply(
 }
 
 /** Throws `conflict` when `before` was the last administrator who could sign in. */
-export async function requireAdministrator(tx: Db, { roles, status }: UserRow): Promise<void> {
+async function requireAdministrator(tx: Db, { roles, status }: UserRow): Promise<void> {
   const wasOne = status === 'ACTIVATED' && roles.some((role) => isSameRole(role, 'ADMIN'))
   if (wasOne && !(await hasActiveAdministrator(tx)))
     throw new AppError(
@@ -90,3 +91,28 @@ function differences(before: UserRow, after: UserRow, changes: Changes): JsonObj
   // A profile may contain anything, so it stays out of the log, which is append-only.
   return { changed: Object.keys(changes), before: view(before), after: view(after) }
 }
+
+/**
+ * Deletes the user with their keys and links. Throws `not_found`, `forbidden` for a user who has
+ * more rights than the caller, and `conflict` for the last administrator.
+ */
+export const removeUser = (
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  { actor, requestId }: { actor: Actor; requestId: string },
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    await lockAdministrators(tx)
+    const before = await lockUser(tx, userId)
+    await requireNoStronger(tx, actor, before.roles)
+    await deleteUser(tx, userId)
+    await requireAdministrator(tx, before)
+    const { email, roles, status } = before
+    await recordAudit(tx, actor, {
+      action: 'users.delete',
+      objectType: 'user',
+      objectId: userId,
+      details: { before: { email, roles, status } },
+      requestId,
+    })
+  })

@@ -1,11 +1,11 @@
 import 'server-only'
+import { and, desc, eq, inArray, isNotNull, or } from 'drizzle-orm'
 import { type Actor, requireRight } from '@/lib/auth/rights'
-import type { SavedViewRow } from '@/lib/db/schema'
+import { type SavedViewRow, savedViews, viewDefaults } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 import { hasRole, isSeenByRole } from './audience'
 import type { UpdateViewBody } from './contract'
-import { dropDefaults, insertDefault, selectDefaults } from './default-store'
 
 export type ViewDefault = { viewId: string; userId: string | null; role: string | null }
 
@@ -70,3 +70,39 @@ const unseenBy = (role: string) =>
   new AppError('invalid_input', `Users with the role "${role}" do not see this view`, {
     validations: [{ field: 'defaultForRoles', error: `${role} does not see this view` }],
   })
+
+export type ViewDefaultRow = typeof viewDefaults.$inferSelect
+
+/** The defaults of roles for an entity, and those of the user, the latest first. At most 1,000. */
+export async function selectDefaults(
+  db: Db,
+  entity: string,
+  userId: string | null,
+): Promise<ViewDefaultRow[]> {
+  const rows = await db
+    .select({ found: viewDefaults })
+    .from(viewDefaults)
+    .innerJoin(savedViews, eq(savedViews.id, viewDefaults.viewId))
+    .where(
+      and(
+        eq(savedViews.entity, entity),
+        or(isNotNull(viewDefaults.role), userId ? eq(viewDefaults.userId, userId) : undefined),
+      ),
+    )
+    .orderBy(desc(viewDefaults.createdAt), desc(viewDefaults.id))
+    .limit(1000)
+  return rows.map(({ found }) => found)
+}
+
+async function insertDefault(
+  db: Db,
+  row: Pick<ViewDefaultRow, 'viewId' | 'userId' | 'role'>,
+): Promise<void> {
+  await db.insert(viewDefaults).values(row)
+}
+
+async function dropDefaults(db: Db, rows: readonly ViewDefaultRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const ids = rows.map(({ id }) => id)
+  await db.delete(viewDefaults).where(inArray(viewDefaults.id, ids))
+}

@@ -5,8 +5,7 @@ import type { SavedViewRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { isSeenBy, visibilityOf } from './audience'
 import type { SavedView } from './contract'
-import { selectDefaults, type ViewDefaultRow } from './default-store'
-import { openingView } from './defaults'
+import { openingView, selectDefaults, type ViewDefaultRow } from './defaults'
 import { selectViews } from './store'
 
 /** The saved views of an entity that `actor` sees. Throws `forbidden` without the right to read it. */

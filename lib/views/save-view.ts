@@ -12,8 +12,7 @@ import { type Audience, audienceOf, isSeenBy, visibilityOf } from './audience'
 import type { CreateViewBody, SavedView, UpdateViewBody } from './contract'
 import { changeDefaults, dropUnseen } from './defaults'
 import { present } from './list-views'
-import { requireRoom } from './require-room'
-import { changeView, getView, insertView, removeView } from './store'
+import { changeView, getView, insertView, removeView, requireRoom } from './store'
 
 type By = { actor: Actor; requestId: string }
 

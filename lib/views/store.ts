@@ -1,11 +1,13 @@
 import 'server-only'
-import { and, asc, eq, inArray, isNotNull, or, type SQL } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm'
+import type { Actor } from '@/lib/auth/rights'
 import { databaseError } from '@/lib/db/errors'
 import { foldedRole, lower } from '@/lib/db/functions'
 import { one } from '@/lib/db/rows'
 import { type SavedViewRow, savedViews } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
+import { lockUser } from '@/lib/users/store'
 
 type Seen = {
   userId: string
@@ -75,3 +77,24 @@ async function withUniqueName<T>(write: () => Promise<T>): Promise<T> {
 }
 
 const UNIQUE_VIOLATION = '23505'
+
+/** Of one person. */
+const MAX_VIEWS_OF_ENTITY = 50
+const MAX_VIEWS = 500
+
+/** Throws `conflict` for a person who has the most views that are kept. Those saved at the same time follow each other. */
+export async function requireRoom(tx: Db, entity: string, { userId }: Actor): Promise<void> {
+  await lockUser(tx, userId)
+  const { ofEntity, ofAll } = await countViews(tx, entity, userId)
+  if (ofEntity >= MAX_VIEWS_OF_ENTITY) throw full(`${MAX_VIEWS_OF_ENTITY} views of ${entity}`)
+  if (ofAll >= MAX_VIEWS) throw full(`${MAX_VIEWS} views`)
+}
+
+async function countViews(db: Db, entity: string, ownerId: string) {
+  const ofEntity = sql<number>`count(*) filter (where ${eq(savedViews.entity, entity)})::int`
+  const own = eq(savedViews.ownerId, ownerId)
+  return one(await db.select({ ofEntity, ofAll: count() }).from(savedViews).where(own))
+}
+
+const full = (views: string) =>
+  new AppError('conflict', `You have ${views}, the most that are kept; delete one`)

@@ -240,7 +240,7 @@ export const PLAN_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'computed-of-a-changed-field',
-    file: 'lib/tables/plan-computed.ts',
+    file: 'lib/tables/plan-table.ts',
     find: "![property.name, ...fieldsOf(parseExpression(property.rules.computed ?? ''))].some(isRetyped)",
     replace: '![property.name].some(isRetyped)',
     near: ['app/api/plugins/install/zip/computed-fields-changed'],

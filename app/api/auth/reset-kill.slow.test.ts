@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { KillableEngine } from '@/app/api/plugins/testing/killable-engine'
 import { killRounds } from '@/lib/testing/kills'
-import { hashLinkToken } from '@/lib/users/link-token'
+import { hashLinkToken } from '@/lib/users/letter'
 
 const KILLS = killRounds(3, 50)
 const EMAIL = 'ann@example.com'

@@ -3,8 +3,7 @@ import { paginate } from '@/lib/http/paginate'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { role, rolesMeta, rolesQuery } from '@/lib/policies/contract'
-import { listRoles } from '@/lib/policies/list-roles'
-import { policySources } from '@/lib/policies/policy-sources'
+import { listRoles, policySources } from '@/lib/policies/list-roles'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({

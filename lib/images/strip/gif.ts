@@ -1,5 +1,4 @@
-import { damaged, slice, uint8 } from './damaged'
-import { partsOf } from './parts'
+import { damaged, partsOf, slice, uint8 } from './parts'
 
 const EXTENSION = 0x21
 const IMAGE = 0x2c

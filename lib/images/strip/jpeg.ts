@@ -1,6 +1,4 @@
-import { damaged, slice, uint8, uint16 } from './damaged'
-import { orientationExif } from './orientation-exif'
-import { partsOf } from './parts'
+import { damaged, orientationExif, partsOf, slice, uint8, uint16 } from './parts'
 
 const SOI = 0xd8
 const EOI = 0xd9

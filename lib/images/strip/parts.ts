@@ -1,4 +1,4 @@
-import { slice } from './damaged'
+import { AppError } from '@/lib/errors'
 
 /**
  * Collects what stays of a file, in order. Neighbouring pieces become one: a file may consist of a
@@ -32,4 +32,48 @@ export function partsOf(bytes: Buffer) {
       return parts
     },
   }
+}
+
+/**
+ * The smallest possible Exif (a TIFF header with one entry), with the orientation of the image
+ * only: `orientation` is 1 to 8, Exif 2.32 §4.6.4. It replaces the whole Exif of the file.
+ */
+export function orientationExif(orientation: number): Buffer {
+  const tiff = Buffer.alloc(26)
+  tiff.write('II*\0', 'latin1')
+  tiff.writeUInt32LE(8, 4) // position of the only directory
+  tiff.writeUInt16LE(1, 8) // its entries
+  tiff.writeUInt16LE(0x0112, 10) // Orientation
+  tiff.writeUInt16LE(3, 12) // SHORT
+  tiff.writeUInt32LE(1, 14)
+  tiff.writeUInt16LE(orientation, 18)
+  return tiff
+}
+
+/**
+ * The error for a file that is no complete image of its type. `what` must not contain data of the
+ * file.
+ */
+export function damaged(what: string, cause?: unknown): AppError {
+  const message = `The image is damaged: ${what}`
+  return new AppError('invalid_input', message, {
+    validations: [{ field: 'file', error: message }],
+    cause,
+  })
+}
+
+/** `bytes[start, end)`; throws when the file ends before. */
+export function slice(bytes: Buffer, start: number, end: number): Buffer {
+  if (start < 0 || end < start || end > bytes.length) throw damaged('it ends too early')
+  return bytes.subarray(start, end)
+}
+
+export function uint8(bytes: Buffer, at: number): number {
+  return slice(bytes, at, at + 1).readUInt8()
+}
+export function uint16(bytes: Buffer, at: number): number {
+  return slice(bytes, at, at + 2).readUInt16BE()
+}
+export function uint32(bytes: Buffer, at: number): number {
+  return slice(bytes, at, at + 4).readUInt32BE()
 }

@@ -1,7 +1,5 @@
 import { crc32 } from '@/lib/values/crc32'
-import { damaged, slice, uint32 } from './damaged'
-import { orientationExif } from './orientation-exif'
-import { partsOf } from './parts'
+import { damaged, orientationExif, partsOf, slice, uint32 } from './parts'
 
 /** Chunks with the look of the image (PNG, third edition, §11); the others are about it. */
 const KEPT = new Set(

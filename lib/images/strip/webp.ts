@@ -1,6 +1,4 @@
-import { damaged, slice, uint8 } from './damaged'
-import { orientationExif } from './orientation-exif'
-import { partsOf } from './parts'
+import { damaged, orientationExif, partsOf, slice, uint8 } from './parts'
 
 const KEPT = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
 const HAS_EXIF = 0x08

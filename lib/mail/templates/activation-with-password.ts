@@ -1,4 +1,4 @@
-import type { MailText } from '../mail-text'
+import type { MailText } from '../mail-html'
 
 export type ActivationWithPasswordProps = { email: string; link: string; password: string }
 

@@ -1,4 +1,4 @@
-import type { MailText } from '../mail-text'
+import type { MailText } from '../mail-html'
 
 export type ResetPasswordProps = { email: string; link: string }
 

@@ -14,7 +14,7 @@ import type {
 import type { FileReport } from '@/lib/plugins/file-report'
 import { recordFiles } from '@/lib/plugins/history/record-files'
 import { entitiesNamed, entitiesOfSchema, schemaNamed } from '@/lib/registry/registry-rows'
-import { isWiderType } from '@/lib/tables/wider-type'
+import { isWiderType } from '@/lib/tables/follow-types'
 import type { Json } from '@/lib/values/json'
 import { addFailed, copyFailed, noteFailed } from './failed-definitions'
 import { type InstallContext, runFile } from './run-file'

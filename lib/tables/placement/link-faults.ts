@@ -1,5 +1,5 @@
 import type { FileDetail } from '@/lib/definitions/file-detail'
-import { type Link, type Move, named } from './candidate'
+import { type Link, type Move, named } from './resolve-placement'
 
 /** Nodes can only check references whose both sides they have. */
 export function linkFaults(links: readonly Link[], all: readonly Move[]): FileDetail[] {

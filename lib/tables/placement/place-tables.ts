@@ -19,10 +19,10 @@ import { selectEntities } from '@/lib/registry/registry-rows'
 import { dropTotal, keepUnknownTotal, relationSql } from '@/lib/totals/keep-total'
 import type { StepOf } from '../ddl-step'
 import type { EnforcedReference } from '../plan-references'
-import type { Candidate, Move } from './candidate'
 import { countBySequence, nameCounters } from './count-by-sequence'
 import { planPlacement } from './plan-placement'
 import { presentPlacements } from './present-placement'
+import type { Candidate, Move } from './resolve-placement'
 
 /** What a change of entities moves between the nodes of a cluster. */
 export type Placing = {

@@ -4,8 +4,8 @@ import { parseSchemaDefinition } from '@/lib/definitions/parse-schema-definition
 import { mergeEntity } from '@/lib/registry/merge-entity'
 import type { Json } from '@/lib/values/json'
 import { desiredReferences } from '../plan-references'
-import type { Candidate } from './candidate'
 import { MAX_REFERENCE_RECORDS, planPlacement } from './plan-placement'
+import type { Candidate } from './resolve-placement'
 
 type Written = { name: string; properties?: object[]; [key: string]: unknown }
 

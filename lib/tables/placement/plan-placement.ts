@@ -2,9 +2,16 @@ import type { Cluster, Placement } from '@/lib/db/cluster'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import type { EnforcedReference } from '../plan-references'
 import { isSameTable } from '../renames/renamed-table'
-import { type Candidate, type Link, type Move, named } from './candidate'
 import { linkFaults } from './link-faults'
-import { statedPlacement, type WantedPlacement, whyUnfit } from './resolve-placement'
+import {
+  type Candidate,
+  type Link,
+  type Move,
+  named,
+  statedPlacement,
+  type WantedPlacement,
+  whyUnfit,
+} from './resolve-placement'
 
 /** More are too many to be written to every node, unless the definition says so. */
 export const MAX_REFERENCE_RECORDS = 1_000_000

@@ -3,7 +3,7 @@ import { type Cluster, type Placement, placementOf } from '@/lib/db/cluster'
 import { one, rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { TableName } from '@/lib/definitions/definition'
-import type { Candidate, Move } from './candidate'
+import type { Candidate, Move } from './resolve-placement'
 
 /** `records`: an estimate. */
 type Present = Placement & { records: number }

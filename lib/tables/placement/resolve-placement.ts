@@ -2,6 +2,7 @@ import type { Placement } from '@/lib/db/cluster'
 import type { Entity } from '@/lib/definitions/definition'
 import { entityIndexes } from '@/lib/definitions/entity-indexes'
 import { sqlTypeOf } from '../column-type'
+import type { EnforcedReference } from '../plan-references'
 
 /** Where the records of an entity are to be kept; `beside`: the entity whose shards its own are with. */
 export type WantedPlacement =
@@ -87,3 +88,16 @@ type Written = Entity['properties'][number]['rules']['reference']
 /** Whether a reference holds the column by which either side is distributed. */
 const isLinked = (reference: Written, by: string, target: string) =>
   reference?.with?.[by] === target
+
+/** `records`: an estimate; `isRebuilt`: the table has to be local for a while. */
+export type Candidate = PlacedEntity & {
+  records: number
+  isChanged: boolean
+  isRebuilt: boolean
+}
+export type Move = Candidate & { wanted: WantedPlacement }
+
+export type Link = { from: Candidate; to: Candidate; reference: EnforcedReference['reference'] }
+
+export const named = (all: readonly Move[], name: string | null) =>
+  all.find(({ entity }) => entity.name === name)

@@ -1,12 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
+import { and, eq, sql } from 'drizzle-orm'
+import { affectedRows } from '@/lib/db/affected-rows'
+import { textArray } from '@/lib/db/identifiers'
+import { entities, schemas, searchShapes } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
+import type { Property } from '@/lib/definitions/definition'
+import { entitiesOfSchema } from '@/lib/registry/registry-rows'
 import { followPluginRecords } from '../follow-plugin-records'
 import type { TableChange } from '../plan-change'
-import { followKeys, followPolicies } from './follow-access'
-import { followDistributions } from './follow-distributions'
-import { followReferences } from './follow-references'
-import { followShapes } from './follow-shapes'
-import { followTrash } from './follow-trash'
-import { followViews } from './follow-views'
+import { followKeys, followPolicies, followTrash, followViews } from './follow-stored-names'
 import { renamer } from './renamed-table'
 
 /** The names of an entity and its fields, before and after. */
@@ -60,3 +62,61 @@ const textOf = (followed: readonly Followed[]): string =>
 
 const plural = (what: string) =>
   what.endsWith('y') ? `${what.slice(0, -1)}ies` : what.endsWith('ch') ? `${what}es` : `${what}s`
+
+/** References of other definitions; what a definition of the archive says itself, it says again later. */
+async function followReferences(tx: Db, renamed: Renamed): Promise<Followed> {
+  const refers = sql`jsonb_path_exists(${schemas.definition}, '$.properties[*].rules.reference ? (@.entity == $name)', jsonb_build_object('name', ${renamed.from}::text))`
+  const found = await tx.select().from(schemas).where(refers)
+  let count = 0
+  for (const { name, definition, updatedAt } of found) {
+    const properties = definition.properties.map((property) => follow(property, renamed))
+    const changed = properties.filter((one, at) => one !== definition.properties[at]).length
+    if (changed === 0 || (await entitiesOfSchema(tx, name)).length === 0) continue
+    count += changed
+    const followed = { ...definition, properties }
+    // It is the same definition as before, about a thing of another name.
+    await tx.update(schemas).set({ definition: followed, updatedAt }).where(eq(schemas.name, name))
+  }
+  return { what: 'reference', count }
+}
+
+function follow(property: Property, { from, to, nameOf }: Renamed): Property {
+  const { reference } = property.rules
+  if (reference?.entity !== from) return property
+  const { with: further } = reference
+  const followed = {
+    ...reference,
+    entity: to,
+    field: nameOf(reference.field),
+    ...(further
+      ? {
+          with: Object.fromEntries(
+            Object.entries(further).map(([own, name]) => [own, nameOf(name)]),
+          ),
+        }
+      : {}),
+  }
+  if (isDeepStrictEqual(followed, reference)) return property
+  return { ...property, rules: { ...property.rules, reference: followed } }
+}
+
+/** The entities that are kept with the renamed one on a cluster. */
+async function followDistributions(tx: Db, { from, to }: Renamed): Promise<Followed> {
+  const beside = sql`'{distribution,with}'::text[]`
+  const count = await affectedRows(
+    tx,
+    sql`update ${entities} set definition = jsonb_set(definition, ${beside}, to_jsonb(${to}::text))
+      where definition #>> ${beside} = ${from}::text`,
+  )
+  return { what: 'distribution', count }
+}
+
+/** Forgets the slow searches by former names of fields, which can't be repeated; others follow the entity. */
+async function followShapes(tx: Db, { to, fields }: Renamed): Promise<Followed> {
+  const former = textArray(fields.map(({ from }) => from))
+  const names = sql`exists (select from jsonb_path_query(${searchShapes.shape}, '$.**') as part
+    where jsonb_typeof(part) = 'string' and split_part(part #>> '{}', '.', 1) = any(${former}))`
+  if (fields.length > 0)
+    await tx.delete(searchShapes).where(and(eq(searchShapes.entity, to), names))
+  return { what: 'search', count: 0 }
+}

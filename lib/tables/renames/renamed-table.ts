@@ -1,3 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'drizzle-orm'
+import { tableSql } from '@/lib/db/identifiers'
+import type { Db } from '@/lib/db/types'
 import type {
   AddedIndex,
   Entity,
@@ -6,7 +10,9 @@ import type {
   TableName,
 } from '@/lib/definitions/definition'
 import type { StoredTable } from '../column-spec'
-import type { FieldRename } from './field-renames'
+import type { EnforcedReference } from '../plan-references'
+import { storedReferences } from '../stored-references'
+import type { FieldRename } from './plan-renames'
 
 /** What a table and its fields are called from now on. */
 export type Renaming = { name: string; table: TableName; fields: readonly FieldRename[] }
@@ -82,3 +88,22 @@ export const renamer = (fields: readonly FieldRename[]) => {
 
 export const isSameTable = (a: Entity['table'], b: Entity['table']): boolean =>
   a.schema === b.schema && a.name === b.name
+
+/** Gives foreign keys that are still wanted, on renamed tables or columns, the names they have from now on. */
+export async function renameReferences(
+  tx: Db,
+  desired: readonly EnforcedReference[],
+): Promise<void> {
+  for (const { table, reference } of await storedReferences(tx)) {
+    const { name, ...link } = reference
+    const same = desired.find(
+      (one) =>
+        isDeepStrictEqual(one.table, table) &&
+        isDeepStrictEqual(one.reference, { ...link, name: one.reference.name }),
+    )
+    if (!same || same.reference.name === name) continue
+    await tx.execute(
+      sql`alter table ${tableSql(table)} rename constraint ${sql.identifier(name)} to ${sql.identifier(same.reference.name)}`,
+    )
+  }
+}

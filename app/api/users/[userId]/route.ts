@@ -5,9 +5,8 @@ import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { updateUserBody } from '@/lib/users/bodies'
 import { user, userParams } from '@/lib/users/contract'
-import { removeUser } from '@/lib/users/remove-user'
 import { findUser, toUser, userText } from '@/lib/users/store'
-import { updateUser } from '@/lib/users/update-user'
+import { removeUser, updateUser } from '@/lib/users/update-user'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({

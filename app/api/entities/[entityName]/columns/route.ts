@@ -3,8 +3,7 @@ import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { entityParams } from '@/lib/search/contract'
 import { columnDescription, columnsMeta } from '@/lib/tables/column-contract'
-import { describeColumns } from '@/lib/tables/describe-columns'
-import { listReferringFields } from '@/lib/tables/list-referring-fields'
+import { describeColumns, listReferringFields } from '@/lib/tables/describe-columns'
 
 /** The fields of an entity, with the operators each has. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -3,14 +3,13 @@ import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { entityParams } from '@/lib/search/contract'
-import { distributeEntity } from '@/lib/tables/distribute-entity'
+import { distributeEntity, distributionOf } from '@/lib/tables/distribute-entity'
 import {
   distributionBody,
   distributionChange,
   distributionQuery,
   distributionState,
 } from '@/lib/tables/distribution-contract'
-import { distributionOf } from '@/lib/tables/distribution-of'
 import { refuseSystemEntity } from '@/lib/tables/find-target'
 
 const access = ({ entityName }: z.infer<typeof entityParams>) => {

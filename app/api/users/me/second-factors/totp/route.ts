@@ -3,8 +3,7 @@ import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { secondFactors, totpSetup } from '@/lib/second-factors/contract'
 import { describeFactors } from '@/lib/second-factors/describe-factors'
-import { removeTotp } from '@/lib/second-factors/remove-totp'
-import { beginTotp } from '@/lib/second-factors/set-up-totp'
+import { beginTotp, removeTotp } from '@/lib/second-factors/set-up-totp'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({

@@ -1,7 +1,7 @@
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
-import { endMySession } from '@/lib/users/end-my-sessions'
+import { endMySession } from '@/lib/users/end-sessions'
 import { session, sessionParams } from '@/lib/users/session-contract'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
