@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { InstallPreview, PlannedRecord } from '@/lib/plugins/plan-contract'
+import type { InstallPreview, PlannedRecord } from '@/lib/installs/plan-contract'
 import type { Client } from './client'
 import { readDecisions } from './decisions'
 import { Failure } from './failure'

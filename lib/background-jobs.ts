@@ -9,8 +9,7 @@ import { sweepHistory } from '@/lib/history/sweep-history'
 import { sweepTemporaryFiles } from '@/lib/http/temporary-files'
 import { startImageUpkeep } from '@/lib/images/start-image-upkeep'
 import { sweepImports } from '@/lib/import/sweep-imports'
-import { sweepChanges } from '@/lib/plugins/sweep-changes'
-import { sweepInstalls } from '@/lib/plugins/sweep-installs'
+import { sweepInstalls } from '@/lib/installs/sweep-installs'
 import { stopping } from '@/lib/stopping'
 import { settleQuiet } from '@/lib/tables/settle-pending'
 import { maintainTotals } from '@/lib/totals/maintain-totals'
@@ -32,7 +31,6 @@ const JOBS: readonly Job[] = [
   // The history of an install says within half a minute that its process or database was killed.
   { name: 'sweep installs', intervalMs: 15_000, run: sweepInstalls },
   { name: 'settle what plugins gave', intervalMs: 15_000, run: settleQuiet },
-  { name: 'sweep changes of plugins', intervalMs: 3_600_000, run: sweepChanges },
   { name: 'sweep the history of records', intervalMs: 3_600_000, run: sweepHistory },
   { name: 'sweep links and limits', intervalMs: 3_600_000, run: sweepExpired },
   { name: 'maintain totals', intervalMs: 30_000, run: maintainTotals },

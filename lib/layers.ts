@@ -2,6 +2,7 @@ import { attachLayers, type Layer, type Layers } from '@/lib/around'
 import 'server-only'
 import { indexAdvice } from '@/lib/advice/index-advice'
 import type { Env } from '@/lib/env'
+import { lifeCycle } from '@/lib/lifecycle/life-cycle'
 import { suggestion } from '@/lib/values/nearest'
 import { createTogether } from './layers/create-together'
 import { idempotency } from './layers/idempotency'
@@ -41,6 +42,8 @@ export const LAYERS: readonly Layer[] = [
   trash,
   // Shapes of searches that took long, advice on indexes from them, and building those.
   indexAdvice,
+  // What plugins gave and what installs changed: merging, rollback, drift. Uninstalling and exporting are in the same room.
+  lifeCycle,
 ]
 
 /** Throws an error that names an unknown layer, and the one that may be meant. */

@@ -1,4 +1,4 @@
-import type { InstallPreview } from '@/lib/plugins/plan-contract'
+import type { InstallPreview } from '@/lib/installs/plan-contract'
 import { Client } from '../client'
 import { readDecisions } from '../decisions'
 import { Failure, type Outcome } from '../failure'

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button, buttonClass } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { RadioCards } from '@/components/ui/radio-cards'
-import type { ExportQuery } from '@/lib/plugins/lifecycle-contract'
+import type { ExportQuery } from '@/lib/lifecycle/contract'
 import type { PluginRow } from './types'
 
 type Records = ExportQuery['records']

@@ -16,7 +16,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/state'
 import { Status } from '@/components/ui/status'
 import { messageOf } from '@/lib/errors'
-import type { Drift, ResolveDrift } from '@/lib/plugins/lifecycle-contract'
+import type { Drift, ResolveDrift } from '@/lib/lifecycle/contract'
 import { DRIFT_SIZE, driftOptions, resolveDrift } from './plugin-queries'
 import { RecordDiff } from './record-diff'
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { refreshRecords } from '@/components/trash/trash-queries'
 import { ApiError, type ApiResponse, api } from '@/lib/http/client'
-import type { Drift, ResolveDrift } from '@/lib/plugins/lifecycle-contract'
+import type { Drift, ResolveDrift } from '@/lib/lifecycle/contract'
 import { getQueryClient } from '@/lib/query/client'
 import type { JsonObject } from '@/lib/values/json'
 import { installKey, pluginKey } from './searches'

@@ -1,6 +1,6 @@
-import type { History, InstallMode } from '@/lib/plugins/contract'
-import type { FileReport } from '@/lib/plugins/file-report'
-import type { InstallPreview, PlannedRecord } from '@/lib/plugins/plan-contract'
+import type { History, InstallMode } from '@/lib/installs/contract'
+import type { FileReport } from '@/lib/installs/file-report'
+import type { InstallPreview, PlannedRecord } from '@/lib/installs/plan-contract'
 
 export type { History, InstallMode, InstallPreview, PlannedRecord }
 

@@ -6,7 +6,7 @@ import {
   DELETE as DELETE_BATCH,
 } from '@/app/api/entities/[entityName]/batch/route'
 import { rows } from '@/lib/db/rows'
-import type { InstallPreview } from '@/lib/plugins/plan-contract'
+import type { InstallPreview } from '@/lib/installs/plan-contract'
 import { freshDeps } from '@/lib/testing/deps'
 import {
   ADDED,

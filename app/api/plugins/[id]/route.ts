@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { plugin, pluginParams } from '@/lib/installs/contract'
+import { getPlugin } from '@/lib/installs/store'
+import { uninstallQuery, uninstallReport } from '@/lib/lifecycle/contract'
+import { uninstallPlugin } from '@/lib/lifecycle/uninstall-plugin'
 import { listOf } from '@/lib/openapi/responses'
-import { plugin, pluginParams } from '@/lib/plugins/contract'
-import { uninstallQuery, uninstallReport } from '@/lib/plugins/lifecycle-contract'
-import { getPlugin } from '@/lib/plugins/store'
-import { uninstallPlugin } from '@/lib/plugins/uninstall-plugin'
 
 const uninstallMeta = z.object({ dryRun: z.literal(true).optional() })
 

@@ -1,9 +1,9 @@
 import { download } from '@/lib/http/download'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { exportBody } from '@/lib/lifecycle/contract'
+import { exportSelection } from '@/lib/lifecycle/export-plugin'
 import { raw } from '@/lib/openapi/responses'
-import { exportSelection } from '@/lib/plugins/export-plugin'
-import { exportBody } from '@/lib/plugins/lifecycle-contract'
 
 /** A new plugin from what is installed, as an archive. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { rows } from '@/lib/db/rows'
-import type { InstallPreview } from '@/lib/plugins/plan-contract'
+import type { InstallPreview } from '@/lib/installs/plan-contract'
 import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
 import { freshDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Deps } from '@/lib/deps'
-import type { InstallPreview } from '@/lib/plugins/plan-contract'
+import type { InstallPreview } from '@/lib/installs/plan-contract'
 import { type Files, install, upload } from './plugin-api'
 
 /** Installs after a dry run with the same result, and returns the report of the data file. */

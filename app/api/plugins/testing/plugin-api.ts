@@ -1,5 +1,5 @@
 import type { Deps } from '@/lib/deps'
-import type { FileReport } from '@/lib/plugins/file-report'
+import type { FileReport } from '@/lib/installs/file-report'
 import { archiveOf, uploadOf } from '@/lib/testing/archive'
 import { call } from '@/lib/testing/request'
 import { GET as GET_LOGS } from '../history/[id]/logs/route'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { InstallMode } from '@/lib/plugins/contract'
+import type { InstallMode } from '@/lib/installs/contract'
 import { checkDryRun } from './check-dry-run'
 import { deps, integer, search, text, version } from './versions'
 

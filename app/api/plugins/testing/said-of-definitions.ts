@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { InstallPreview } from '@/lib/plugins/plan-contract'
+import type { InstallPreview } from '@/lib/installs/plan-contract'
 import { pluginFiles } from '@/lib/testing/archive'
 import { freshDeps } from '@/lib/testing/deps'
 import { install, upload } from './plugin-api'

@@ -5,7 +5,7 @@ import { GET as getInstall } from '@/app/api/plugins/history/[id]/route'
 import { HistoryDetail } from '@/components/plugins/history-detail'
 import { installKey } from '@/components/plugins/searches'
 import { pageContext } from '@/lib/http/page'
-import { historyParams } from '@/lib/plugins/contract'
+import { historyParams } from '@/lib/installs/contract'
 
 export const metadata: Metadata = { title: 'Install' }
 

@@ -1,10 +1,10 @@
 import { download } from '@/lib/http/download'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { pluginParams } from '@/lib/installs/contract'
+import { exportQuery } from '@/lib/lifecycle/contract'
+import { exportPlugin } from '@/lib/lifecycle/export-plugin'
 import { raw } from '@/lib/openapi/responses'
-import { pluginParams } from '@/lib/plugins/contract'
-import { exportPlugin } from '@/lib/plugins/export-plugin'
-import { exportQuery } from '@/lib/plugins/lifecycle-contract'
 
 /** An installed plugin as an archive. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -1,8 +1,8 @@
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { history, historyParams, toHistory } from '@/lib/installs/contract'
+import { getInstall } from '@/lib/installs/store'
 import { listOf } from '@/lib/openapi/responses'
-import { history, historyParams, toHistory } from '@/lib/plugins/contract'
-import { getInstall } from '@/lib/plugins/store'
 
 /** One install, running or done. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
-import type { InstallMode } from '@/lib/plugins/contract'
+import type { InstallMode } from '@/lib/installs/contract'
 import { budget } from '@/lib/testing/budget'
 import { freshDeps, testDeps } from '@/lib/testing/deps'
 import { randomVersions } from '@/lib/testing/random-plugin'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { rows } from '@/lib/db/rows'
-import { pluginLock } from '@/lib/plugins/history/entries'
+import { pluginLock } from '@/lib/installs/history-entries'
 import { testDeps } from '@/lib/testing/deps'
 import { deps, holding, numbered, plugin } from '../../testing/numbered-plugins'
 import { historyOf, install, logsOf, upload, verdicts } from '../../testing/plugin-api'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { rows } from '@/lib/db/rows'
-import { takeSlot } from '@/lib/plugins/running-installs'
+import { takeSlot } from '@/lib/installs/running-installs'
 import { testDeps } from '@/lib/testing/deps'
 import { count, deps, numbered, plugin } from '../../testing/numbered-plugins'
 import { install, upload } from '../../testing/plugin-api'

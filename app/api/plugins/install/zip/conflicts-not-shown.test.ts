@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { FileReport } from '@/lib/plugins/file-report'
+import type { FileReport } from '@/lib/installs/file-report'
 import { archiveOf, uploadOf } from '@/lib/testing/archive'
 import { call } from '@/lib/testing/request'
 import { logsOf } from '../../testing/plugin-api'

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { validateArchive } from '@/lib/archives/validate-archive'
-import type { InstallPreview } from '@/lib/plugins/plan-contract'
+import type { InstallPreview } from '@/lib/installs/plan-contract'
 import { freshDeps } from '@/lib/testing/deps'
 import { upload } from '../../testing/plugin-api'
 

@@ -1,9 +1,9 @@
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { pluginParams } from '@/lib/installs/contract'
+import { resolveDriftBody, resolvedDrift } from '@/lib/lifecycle/contract'
+import { resolveDrift } from '@/lib/lifecycle/resolve-drift'
 import { listOf } from '@/lib/openapi/responses'
-import { pluginParams } from '@/lib/plugins/contract'
-import { resolveDriftBody, resolvedDrift } from '@/lib/plugins/lifecycle-contract'
-import { resolveDrift } from '@/lib/plugins/resolve-drift'
 import { anyEffects } from '@/lib/records/delete-linked'
 
 /** Ends differences between chosen records and what a plugin gave. */

@@ -1,8 +1,8 @@
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { cancelInstall } from '@/lib/installs/cancel-install'
+import { history, historyParams, toHistory } from '@/lib/installs/contract'
 import { listOf } from '@/lib/openapi/responses'
-import { cancelInstall } from '@/lib/plugins/cancel-install'
-import { history, historyParams, toHistory } from '@/lib/plugins/contract'
 
 /** Ends a running install. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { pluginLock } from '@/lib/plugins/history/entries'
+import { pluginLock } from '@/lib/installs/history-entries'
 import { testDeps } from '@/lib/testing/deps'
 import { ASYNC, deps, FILES, THINGS } from '../../../testing/event-streams'
 import { historyOf, upload } from '../../../testing/plugin-api'

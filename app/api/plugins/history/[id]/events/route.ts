@@ -1,10 +1,10 @@
 import { eventStream } from '@/lib/http/event-stream'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { historyParams } from '@/lib/installs/contract'
+import { getInstall } from '@/lib/installs/store'
+import { watchInstall } from '@/lib/installs/watch-install'
 import { raw } from '@/lib/openapi/responses'
-import { historyParams } from '@/lib/plugins/contract'
-import { getInstall } from '@/lib/plugins/store'
-import { watchInstall } from '@/lib/plugins/watch-install'
 
 /** Server-sent events: `file` for each finished file, then `result`; `Last-Event-ID` continues. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

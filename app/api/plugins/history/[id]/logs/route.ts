@@ -1,9 +1,9 @@
 import { methods } from '@/lib/http/methods'
 import { paginate } from '@/lib/http/paginate'
 import { route } from '@/lib/http/route'
+import { historyParams, loggedFile, logsQuery } from '@/lib/installs/contract'
+import { getInstall, listFiles } from '@/lib/installs/store'
 import { listOf } from '@/lib/openapi/responses'
-import { historyParams, loggedFile, logsQuery } from '@/lib/plugins/contract'
-import { getInstall, listFiles } from '@/lib/plugins/store'
 
 /** The outcome of each file of an install, in the order of processing. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

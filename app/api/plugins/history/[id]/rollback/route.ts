@@ -3,11 +3,11 @@ import { JSON_HEADERS } from '@/lib/http/envelope'
 import { pluginErrorResponse } from '@/lib/http/errors'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
+import { historyParams, rollbackBody, rollbackQuery } from '@/lib/installs/contract'
+import { installResponse, planResponse } from '@/lib/installs/plan-contract'
+import { rollbackInstall } from '@/lib/lifecycle/rollback-install'
+import { rollbackPlanResponse, rollbackResponse } from '@/lib/lifecycle/rollback-response'
 import { json } from '@/lib/openapi/responses'
-import { historyParams, rollbackBody, rollbackQuery } from '@/lib/plugins/contract'
-import { installResponse, planResponse } from '@/lib/plugins/plan-contract'
-import { rollbackInstall } from '@/lib/plugins/rollback-install'
-import { rollbackPlanResponse, rollbackResponse } from '@/lib/plugins/rollback-response'
 
 /** Undoes the last install of a plugin, or with `dryRun=true` reports what that would do. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

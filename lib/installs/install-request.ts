@@ -1,0 +1,41 @@
+import type { OnConflict, PlannedFile } from '@/lib/archives/plugin-file'
+import type { Actor } from '@/lib/auth/rights'
+import type { RecordConflict } from '@/lib/db/schema'
+import type { Entity } from '@/lib/definitions/definition'
+import type { Decisions, InstallMode } from './contract'
+
+/** What happens to records that a file gave before and gives no longer. */
+export type OnRemoved = 'keep' | 'delete'
+/** What happens to records that were deleted here: they stay so, or are created again. */
+export type OnDeleted = 'keep' | 'restore'
+
+export type InstallRequest = {
+  /** Loads the archive into memory; called once a slot is free. */
+  loadArchive: () => Promise<Uint8Array>
+  /** Hex, of the archive's bytes. */
+  sha256: string
+  /** Name of the archive, as given by the client; only shown, never used as a path. */
+  source: string
+  mode: InstallMode
+  /** Of the plan that was approved: the install runs only while that holds. */
+  seal?: string
+  /** What decides about records that were changed here; undefined: as the manifests say. */
+  onConflict?: OnConflict | undefined
+  removed?: OnRemoved | undefined
+  deleted?: OnDeleted | undefined
+  /** About single records; the rest is decided by `onConflict`. */
+  decisions?: Decisions | undefined
+  actor: Actor
+  requestId: string
+}
+
+/** A table of which that of a dry run has only a part. */
+export type Original = Pick<Entity, 'table' | 'isDistributed'>
+
+/** What the request says about records that were changed here; a manifest decides about what it leaves out. */
+export type Choices = Pick<InstallRequest, 'onConflict' | 'removed' | 'deleted' | 'decisions'> & {
+  /** Sees each conflict of a dry run. */
+  onConflictFound?: (file: PlannedFile, conflict: RecordConflict) => void
+  /** In a dry run, the table of which that of the entity has only a part. */
+  originalOf?: (entity: string) => Original | undefined
+}

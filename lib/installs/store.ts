@@ -1,0 +1,162 @@
+import 'server-only'
+import { and, asc, eq, gt } from 'drizzle-orm'
+import type { PluginManifest } from '@/lib/archives/manifests'
+import type { Verdict } from '@/lib/archives/plugin-file'
+import { type Actor, can } from '@/lib/auth/rights'
+import { entities, type InstallRow, installFiles, installs, plugins } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import type { FaultGroup } from '@/lib/definitions/fault-group'
+import type { FileDetail } from '@/lib/definitions/file-detail'
+import type { Deps } from '@/lib/deps'
+import { AppError } from '@/lib/errors'
+import { mayRead } from '@/lib/registry/may-read'
+import { listEntities } from '@/lib/registry/registry'
+import { nameFault } from '@/lib/values/name-fault'
+import type { LogsQuery } from './contract'
+import type { FileReport } from './file-report'
+
+export async function getInstall(db: Db, id: number): Promise<InstallRow> {
+  const [found] = await db.select().from(installs).where(eq(installs.id, id))
+  if (!found) throw new AppError('not_found', `There is no installation ${id}`)
+  return found
+}
+
+type Source = Pick<Deps, 'db' | 'bus' | 'log'>
+type Reading = { installId: number; actor: Actor }
+
+/** Reports written after report `afterId`, in the order of processing, as the actor may see them; at most 200. */
+export async function filesAfter(deps: Source, { installId, actor }: Reading, afterId: number) {
+  const files = await deps.db
+    .select()
+    .from(installFiles)
+    .where(and(eq(installFiles.installId, installId), gt(installFiles.id, afterId)))
+    .orderBy(asc(installFiles.id))
+    .limit(200)
+  const shown = await reportViewer(deps, actor)
+  return files.map((file) => shown(toLog(file)))
+}
+
+/** A report as it was made: what fails is kept with the numbers of records. */
+function toLog({ records: stored, ...file }: typeof installFiles.$inferSelect) {
+  const { groups = [], ...records } = stored
+  return { ...file, records, groups }
+}
+
+/** A page of an install's reports in the order of processing, as the actor may see them, and the number of all matches. */
+export async function listFiles(
+  deps: Source,
+  { installId, actor }: Reading,
+  { status, page, size }: LogsQuery,
+) {
+  const { db } = deps
+  const where = and(
+    eq(installFiles.installId, installId),
+    status ? eq(installFiles.status, status) : undefined,
+  )
+  const total = await db.$count(installFiles, where)
+  const files = await db
+    .select()
+    .from(installFiles)
+    .where(where)
+    .orderBy(asc(installFiles.id))
+    .limit(size)
+    .offset(page * size)
+  const shown = await reportViewer(deps, actor)
+  return { files: files.map((file) => shown(toLog(file))), total }
+}
+
+/** The installed version of the plugin; undefined when it is not installed. */
+export async function installedVersion(db: Db, id: string): Promise<string | null | undefined> {
+  const [found] = await db
+    .select({ version: plugins.version })
+    .from(plugins)
+    .where(eq(plugins.id, id))
+  return found?.version
+}
+
+/** The plugin and the names of the entities it owns. */
+export async function getPlugin(db: Db, id: string) {
+  const [found] = await db.select().from(plugins).where(eq(plugins.id, id))
+  if (!found) throw new AppError('not_found', `The plugin "${id}" is not installed`)
+  const owned = await db
+    .select({ name: entities.name })
+    .from(entities)
+    .where(eq(entities.pluginId, id))
+    .orderBy(asc(entities.name))
+  const { defines: _, ...plugin } = found // what an export compares, not what was asked for
+  return { ...plugin, persistenceId: id, entities: owned.map(({ name }) => name) }
+}
+
+type Report = Pick<FileReport, 'target' | 'error' | 'details' | 'conflicts' | 'groups'>
+
+/**
+ * A function that shows a report as `actor` may see it: keys and values of stored records only of entities that it may
+ * read. Numbers stay.
+ */
+async function reportViewer(
+  deps: Pick<Deps, 'db' | 'bus' | 'log'>,
+  actor: Actor,
+): Promise<<File extends Report>(file: File) => File> {
+  const entities = await listEntities(deps)
+  const installed = new Map(entities.map((entity) => [entity.name.toLowerCase(), entity]))
+  /** What is not installed any more has no definition that closes it. */
+  const isReadable = (name: string) => {
+    const entity = installed.get(name.toLowerCase())
+    return entity ? mayRead(actor, entity) : can(actor, { entity: name, action: 'read' })
+  }
+  return (file) => (entitiesIn(file).every(isReadable) ? file : withoutRecords(file))
+}
+
+/** Failures that may be about records that are stored. */
+const ABOUT_STORED: readonly (string | null)[] = [
+  'Conflict Issue!',
+  'Incompatible change',
+] satisfies Verdict[]
+
+/** Of whose stored records the report may tell; `*` where it does not say. */
+function entitiesIn({ target, error, conflicts, groups }: Report): string[] {
+  const named = groups.flatMap(({ entity }) => entity ?? [])
+  if (error === 'Incompatible change') return named.length > 0 ? named : ['*']
+  const isOfTarget = conflicts.length > 0 || error === 'Conflict Issue!'
+  return isOfTarget ? [target ?? '*', ...named] : named
+}
+
+function withoutRecords<File extends Report>(file: File): File {
+  const { error, details, groups } = file
+  const isAboutStored = ABOUT_STORED.includes(error)
+  return {
+    ...file,
+    conflicts: [],
+    details: isAboutStored ? details.map(withoutKey) : details,
+    groups: isAboutStored ? groups.map(withoutKeys) : groups,
+  }
+}
+
+/** Of a record of the file only where it is: the message quotes what is stored too. */
+function withoutKey({ key, value: _, message, ...place }: FileDetail): FileDetail {
+  const isOfFile = key !== undefined && place.pointer !== undefined
+  return { ...place, message: isOfFile ? 'is in conflict with another record' : message }
+}
+
+const withoutKeys = ({ value: _, examples: __, ...group }: FaultGroup): FaultGroup => ({
+  ...group,
+  keys: [],
+  filter: null,
+})
+
+/** Throws `invalid_input` for a new name that people could take for another; one that is installed may stay. */
+export async function requireClearName(
+  db: Db,
+  { id, name }: Pick<PluginManifest, 'id' | 'name'>,
+): Promise<void> {
+  const why = nameFault(name)
+  if (why === null) return
+  const [installed] = await db
+    .select({ name: plugins.name })
+    .from(plugins)
+    .where(eq(plugins.id, id))
+  if (installed?.name === name) return
+  throw new AppError('invalid_input', `engineplugin.json is invalid: its name ${startLow(why)}`)
+}
+
+const startLow = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)

@@ -1,0 +1,188 @@
+import { desc, eq, type SQL, sql } from 'drizzle-orm'
+import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
+import { tableSql } from '@/lib/db/identifiers'
+import { one, rows } from '@/lib/db/rows'
+import {
+  entities,
+  entityTypes,
+  pluginDefinitionChanges,
+  plugins,
+  policies,
+  roles,
+  schemas,
+} from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
+import { entitiesOfSchema } from '@/lib/registry/registry-rows'
+import type { FormerSchema } from '@/lib/tables/define-outcome'
+import { isObject, type JsonObject } from '@/lib/values/json'
+import type { Undo } from '../undo/undo-source'
+
+type Change = typeof pluginDefinitionChanges.$inferSelect
+export type NotedKind = Exclude<Change['kind'], 'fields'>
+
+const TABLES = {
+  type: entityTypes,
+  schema: schemas,
+  entity: entities,
+  role: roles,
+  policy: policies,
+  plugin: plugins,
+} satisfies Record<NotedKind, PgTable>
+
+/** The columns of entities that use a schema, beside its row: those that are added later can go again. */
+export const COLUMNS = '$columns'
+
+export const tableOf = (kind: NotedKind): SQL =>
+  sql`engine.${sql.identifier(getTableConfig(TABLES[kind]).name)}`
+
+/** The row of the registry with one of these names, or null. */
+export async function readDefinition(
+  tx: Db,
+  kind: NotedKind,
+  names: readonly string[],
+): Promise<JsonObject | null> {
+  const column = sql.identifier(kind === 'plugin' ? 'id' : 'name')
+  for (const name of names) {
+    const query = sql`select to_jsonb(r.*) as row from ${tableOf(kind)} as r where lower(r.${column}) = lower(${name}::text)`
+    const [found] = await rows<{ row: JsonObject }>(tx, query)
+    if (found)
+      return kind === 'schema' ? { ...found.row, [COLUMNS]: await columnsOf(tx, name) } : found.row
+  }
+  return null
+}
+
+async function columnsOf(tx: Db, schema: string): Promise<JsonObject> {
+  const users = await entitiesOfSchema(tx, schema)
+  const kept = users.map(
+    ({ row: { name, columns, extraFields, updatedAt } }): [string, JsonObject] => [
+      name,
+      {
+        columns: columns.map((column) => column.name),
+        extraFields,
+        updatedAt: updatedAt.toISOString(),
+      },
+    ],
+  )
+  return Object.fromEntries(kept)
+}
+
+/** Remembers a change of a definition for the rollback of its install; `after` is what it is now. */
+export async function noteDefinition(
+  tx: Db,
+  installId: number | null,
+  kind: NotedKind,
+  name: string,
+  before: JsonObject | null,
+): Promise<void> {
+  if (installId === null) return
+  const after = await readDefinition(tx, kind, [name])
+  await noteChange(tx, { installId, kind, name, before, after })
+}
+
+/** The same of a schema of another definition that changed with one. */
+export async function noteFollowed(
+  tx: Db,
+  installId: number | null,
+  { name, definition, updatedAt, changedAt }: FormerSchema,
+): Promise<void> {
+  const after = installId === null ? null : await readDefinition(tx, 'schema', [name])
+  if (installId === null || !after) return
+  const columns = Object.entries(after[COLUMNS] as Record<string, JsonObject>).map(
+    ([entity, then]): [string, JsonObject] => [
+      entity,
+      { ...then, updatedAt: changedAt[entity]?.toISOString() ?? null },
+    ],
+  )
+  const row = { ...after, [COLUMNS]: Object.fromEntries(columns) }
+  const before = {
+    ...row,
+    definition,
+    updated_at: updatedAt.toISOString(),
+  } as unknown as JsonObject
+  await noteChange(tx, { installId, kind: 'schema', name, before, after })
+}
+
+/** As the last one of the install. */
+export async function noteChange(tx: Db, change: Omit<Change, 'position'>): Promise<void> {
+  const { installId } = change
+  const position = sql`(select coalesce(max(position), 0) + 1 from ${pluginDefinitionChanges} where install_id = ${installId}::bigint)`
+  await tx.insert(pluginDefinitionChanges).values({ ...change, position: position as never })
+}
+
+/** The changes of definitions of an install, the last one first. */
+export async function notedDefinitions(tx: Db, installId: number) {
+  const changes = await tx
+    .select()
+    .from(pluginDefinitionChanges)
+    .where(eq(pluginDefinitionChanges.installId, installId))
+    .orderBy(desc(pluginDefinitionChanges.position))
+  return changes.flatMap(({ kind, ...change }) => (kind === 'fields' ? [] : [{ kind, ...change }]))
+}
+
+/** Remembers that a data file brought new undeclared names, for the rollback of its install. */
+export async function noteFieldNames(
+  tx: Db,
+  installId: number | null,
+  { name, extraFields }: Entity,
+  added: readonly string[],
+): Promise<void> {
+  if (installId === null || added.length === 0) return
+  const names = { before: { extraFields }, after: { extraFields: [...extraFields, ...added] } }
+  await noteChange(tx, { installId, kind: 'fields', name, ...names })
+}
+
+/** Makes the known undeclared names what they were before the install; those that stored records have stay. */
+export async function restoreFieldNames(tx: Db, { installId, as }: Undo): Promise<void> {
+  for (const [name, former] of await formerNames(tx, installId)) {
+    const [row] = await tx.select().from(entities).where(eq(entities.name, name))
+    if (!row) continue
+    const added = row.extraFields.filter((field) => !former.includes(field))
+    const table = tableSql({ schema: row.tableSchema, name: row.tableName })
+    const names = [...former, ...(await usedNames(tx, table, added))]
+    if (names.join() === row.extraFields.join()) continue
+    const { updatedAt } = row
+    await tx.update(entities).set({ extraFields: names, updatedAt }).where(eq(entities.name, name))
+    await noteChange(tx, {
+      installId: as,
+      kind: 'fields',
+      name,
+      before: { extraFields: row.extraFields },
+      after: { extraFields: names },
+    })
+  }
+}
+
+/** Entity → the undeclared names that were known before the install. */
+export async function formerNames(tx: Db, installId: number): Promise<Map<string, string[]>> {
+  const changes = await tx
+    .select()
+    .from(pluginDefinitionChanges)
+    .where(eq(pluginDefinitionChanges.installId, installId))
+    .orderBy(pluginDefinitionChanges.position)
+  const found = new Map<string, string[]>()
+  const add = (name: string, names: unknown) => {
+    if (Array.isArray(names) && !found.has(name)) found.set(name, names.map(String))
+  }
+  for (const { kind, name, before } of changes) {
+    if (!before) continue
+    if (kind === 'entity') add(String(before.name), before.extra_fields)
+    if (kind === 'fields') add(name, before.extraFields)
+    const users = before[COLUMNS]
+    if (kind !== 'schema' || !isObject(users)) continue
+    for (const [user, then] of Object.entries(users))
+      if (isObject(then)) add(user, then.extraFields)
+  }
+  return found
+}
+
+/** Those of the names that stored records have. */
+async function usedNames(tx: Db, table: SQL, names: readonly string[]): Promise<string[]> {
+  if (names.length === 0) return []
+  const isUsed = names.map(
+    (name) => sql`coalesce(bool_or(${sql.identifier(EXTRA_COLUMN)} ? ${name}::text), false)`,
+  )
+  const query = sql`select array[${sql.join(isUsed, sql`, `)}] as used from ${table}`
+  const { used } = one(await rows<{ used: boolean[] }>(tx, query))
+  return names.filter((_, at) => used[at])
+}

@@ -1,0 +1,95 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Layer, Points } from '@/lib/around'
+import { pluginRecords } from '@/lib/db/schema'
+import type { TouchedRecords } from '@/lib/installs/points'
+import { NotInParts } from '@/lib/installs/write-records'
+import { originOf } from './base/origin'
+import { keySql } from './base/record-sql'
+import { noteConverted } from './changes/record-converted'
+import { noteDefinition, noteFollowed, readDefinition } from './changes/record-definitions'
+import { noteGenerated, noteGeneratedIn } from './changes/record-generated'
+import { mergingWriter } from './merge/merging-writer'
+import { followedFile } from './merge/moved-files'
+import { gaveAny, gaveRecords, recallKeys } from './merge/recall-keys'
+import { createdRecorder } from './merge/remember-created'
+import { goneKeys } from './merge/removed-records'
+import { divideRows } from './merge/unchanged-rows'
+import { sweepChanges } from './sweep-changes'
+
+/**
+ * Remembers what plugins gave, so that a new version is merged with what was changed here, and what each install
+ * changed, so that it can be rolled back. Without it an install replaces what is stored by what the archive has.
+ */
+export const lifeCycle: Layer = {
+  name: 'life-cycle',
+  around: {
+    async registerPlugin(history, tx, next) {
+      const { id } = history.manifest
+      const before = await readDefinition(tx, 'plugin', [id])
+      await next(history)
+      await noteDefinition(tx, history.installId, 'plugin', id, before)
+    },
+    installDefinition: recordDefinition,
+    async installData(context, db, next) {
+      return next({ ...context, file: await followedFile(db, context) })
+    },
+    async checkRecords(context, { db, entity, rows, contents }) {
+      return recallKeys(db, originOf(context), entity, rows, contents)
+    },
+    beginWriting: mergingWriter,
+    async beginCopies(context, { tx, entity }) {
+      const origin = originOf(context)
+      // Records that the file gave before get their former keys, and those that another one gave have its base.
+      if (await gaveAny(tx, origin, entity)) throw new NotInParts({ isForRecords: false })
+      return (columns) => createdRecorder(tx, entity, origin, columns)
+    },
+    findTouched,
+  },
+  adds: {
+    jobs: [{ name: 'sweep changes of plugins', intervalMs: 3_600_000, run: sweepChanges }],
+  },
+}
+
+type Run<P extends keyof Points> = NonNullable<NonNullable<Layer['around']>[P]>
+
+/** Records what a definition was before, and the values of records that it changes. */
+async function recordDefinition(
+  ...[context, { tx, definition }, next]: Parameters<Run<'installDefinition'>>
+): ReturnType<Run<'installDefinition'>> {
+  const { installId } = context
+  const { kind, item } = definition
+  const names = [item.name, ...(kind === 'entity' ? (definition.item.renamedFrom ?? []) : [])]
+  const before = installId === null ? null : await readDefinition(tx, kind, names)
+  const install = { installId: installId ?? 0, pluginId: context.pluginId }
+  if (kind === 'schema') await noteConverted(tx, { ...install, installId }, definition.item)
+  const keepGenerated =
+    kind === 'schema'
+      ? await noteGenerated(tx, install, definition.item)
+      : kind === 'entity'
+        ? await noteGeneratedIn(tx, install, definition.item)
+        : null
+  const outcome = await next(context)
+  await keepGenerated?.()
+  if (outcome.status !== 'unchanged') await noteDefinition(tx, installId, kind, item.name, before)
+  for (const former of outcome.followed ?? []) await noteFollowed(tx, installId, former)
+  // What is remembered of an entity of this name that is gone for good; that of one in the trash was put aside.
+  if (kind === 'entity' && outcome.status === 'created')
+    await tx.delete(pluginRecords).where(eq(pluginRecords.entity, item.name))
+  return outcome
+}
+
+/** Rows that the file gave before, as they are, are not written; what it gives no longer may be deleted. */
+async function findTouched(
+  ...[context, { tx, records }]: Parameters<Run<'findTouched'>>
+): Promise<TouchedRecords> {
+  const { entity, onDuplicate, areKeyed } = records
+  const origin = originOf(context)
+  const isKnown = onDuplicate === 'Upsert' && areKeyed && (await gaveRecords(tx, origin, entity))
+  return {
+    choose: isKnown ? async (rows) => (await divideRows(tx, entity, origin, rows)).changed : null,
+    removed: (keys) => {
+      const gone = goneKeys(entity, origin, keys.takeJson())
+      return (table) => sql`${table} as t where ${keySql(entity, 't')} in (${gone})`
+    },
+  }
+}

@@ -1,0 +1,236 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { pluginChanges, pluginRecords } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/types'
+import {
+  type Entity,
+  EXTRA_COLUMN,
+  type Property,
+  type UpdateStrategy,
+} from '@/lib/definitions/definition'
+import { takesSql } from '@/lib/installs/decisions'
+import { isTextKind } from '@/lib/kinds/kind'
+import type { Presence } from '@/lib/rows/json-chunks'
+import {
+  CONTENT_COLUMN,
+  INDEX_COLUMN,
+  incoming,
+  ORDINAL_COLUMN,
+  PRESENCE_COLUMN,
+  recordset,
+  sameKey,
+  stored,
+} from '@/lib/rows/record-columns'
+import { checkedProperties } from '@/lib/rows/record-schema'
+import { differs } from '@/lib/rows/record-statements'
+import { oidOf } from '@/lib/rows/table-constraints'
+import type { JsonObject } from '@/lib/values/json'
+import type { Origin } from '../base/origin'
+import {
+  fieldsJson,
+  imageSql,
+  isBaseValue,
+  keySql,
+  rememberedSql,
+  storedRelation,
+} from '../base/record-sql'
+
+/** How the JSON rows are to be read. */
+export type Shape = { strategy: UpdateStrategy; presence: Presence }
+
+/** What the statement finds; the numbers are the rows' indexes. */
+export type Compared = {
+  /** Stored as given. */
+  same: number[] | null
+  /**
+   * Given before, and not stored; `changed`: given otherwise than before; `filledBy`: the install that found the entity empty
+   * and has not created this one again, if any.
+   */
+  missing: { index: number; key: string; changed: boolean; filledBy: number | null }[] | null
+  /** Stored otherwise. `kept`: fields that were changed here; `disputed`: those of them that the plugin changed too. */
+  differing: Differing[] | null
+}
+
+export type Differing = {
+  index: number
+  key: string
+  kept: string[]
+  disputed: string[]
+  /** Of the disputed fields: as the plugin gave them last, as they are, and as it gives them now. */
+  base: JsonObject | null
+  ours: JsonObject | null
+  theirs: JsonObject | null
+}
+
+const I = sql.identifier(INDEX_COLUMN)
+const BASE = sql`n."$base"`
+const extraOf = (alias: SQL) => sql`coalesce(${alias}, '{}'::jsonb)`
+
+/**
+ * One statement for rows with complete and different keys: compares what a plugin gives with what it gave
+ * last and with what is stored, locks the records that differ, and remembers the new base and
+ * what is needed to undo both.
+ */
+export async function compareStatement(
+  db: Db,
+  entity: Entity,
+  origin: Origin,
+  json: string,
+  shape: Shape,
+): Promise<SQL> {
+  const relation = await storedRelation(db, entity, json)
+  // Nobody else writes to tables on the nodes of a cluster meanwhile.
+  const locked = entity.isDistributed ? sql`` : sql`for update of t`
+  const fields = givenFields(entity, shape)
+  const columns = [...entity.keys, ...fields.map(({ property }) => property.name)]
+  const all = [
+    ...columns,
+    INDEX_COLUMN,
+    EXTRA_COLUMN,
+    PRESENCE_COLUMN,
+    CONTENT_COLUMN,
+    ORDINAL_COLUMN,
+  ]
+  const names = disputes(entity, fields, shape)
+  const { pluginId, path, installId } = origin
+  const takes = takesSql(origin.conflicts, sql`"$key"`)
+  const rest = restSql(entity, shape)
+  const isTaken = sql`"$differs" and not ("$diff" <@ case when ${takes} then "$silent" else "$kept" end)`
+  return sql`with g as materialized (
+      select n.*, "$k" is not null as "$stored", coalesce("$k", ${keySql(entity, 'n')}) as "$key",
+        "$k" is not null and ${differsSql(fields, shape)} as "$differs", ${givenJson(entity, fields, shape)} as "$given"
+      from ${recordset(entity, json, all)}
+      left join lateral (
+        select ${keySql(entity, 't')} as "$k", t.* from ${relation} as t where ${sameKey(entity)}
+      ) as t on true
+    ), f as materialized (
+      select g.*, p.key is not null as "$known", p.base as "$base", p.install_id as "$install", ${rest} as "$rest",
+        (g."$stored" or p.key is not null) and (p.base is null or p.install_id < 0 or p.path <> ${path}::text
+          or (${rest} || g."$given") <> p.base or (g."$content", g."$ordinal") is distinct from (p.content, p.ordinal)) as "$news"
+      from g left join ${rememberedSql(entity, pluginId, sql`g."$key"`)} on true
+    ), l as materialized (
+      select n.*, to_jsonb(t.*) as "$before", ${imageSql(entity, 't')} as "$ours",
+        ${names.diff} as "$diff", ${names.kept} as "$kept", ${names.silent} as "$silent"
+      from f as n join ${relation} as t on ${sameKey(entity)}
+      where n."$differs" ${locked}
+    ), c as (
+      insert into ${pluginChanges} (install_id, entity, key, change, before, remembered)
+      select ${installId}::bigint, ${entity.name}::text, f."$key",
+        case when l."$taken" then 'updated' else 'unchanged' end,
+        case when l."$taken" then l."$before" end, to_jsonb(p.*)
+      from f left join (select ${I}, "$before", ${isTaken} as "$taken" from l) as l on l.${I} = f.${I}
+        left join ${rememberedSql(entity, pluginId, sql`f."$key"`)} on true
+      where (l."$taken" or f."$news") and p.created_by is distinct from ${installId}::bigint
+      on conflict (install_id, entity, key) do update set change = excluded.change, before = excluded.before || coalesce(plugin_changes.before, '{}')
+        where plugin_changes.change = 'unchanged' and excluded.change = 'updated'
+    ), b as (
+      insert into ${pluginRecords} as p (plugin_id, entity, key, path, base, install_id, content, ordinal)
+      select ${pluginId}::text, ${entity.name}::text, "$key", ${path}::text, coalesce("$rest", '{}') || "$given",
+        ${installId}::bigint, "$content", "$ordinal"
+      from f where "$news"
+      on conflict (entity, key, plugin_id) do update set path = excluded.path, base = excluded.base,
+        install_id = excluded.install_id, content = excluded.content, ordinal = excluded.ordinal
+    )
+    select (select json_agg(${I}) from f where "$stored" and not "$differs") as same,
+      (select json_agg(json_build_object('index', ${I}, 'key', "$key",
+          'changed', "$base" is null or ("$rest" || "$given") <> "$base", 'filledBy', case when "$install" < 0 then -"$install" end))
+        from f where not "$stored" and "$known") as missing,
+      (select json_agg(json_build_object('index', ${I}, 'key', "$key", 'kept', "$kept", 'disputed', "$disputed",
+          'base', ${pick('"$base"')}, 'ours', ${pick('"$ours"')}, 'theirs', ${pick('"$given"')}))
+        from (select *, array(select k from unnest("$kept") with ordinality as u(k, o) where k <> all("$silent") order by o) as "$disputed" from l) as l
+      ) as differing`
+}
+
+/** What stays of a base where rows do not give it: a replacement has no undeclared fields but its own. */
+function restSql({ open, table }: Entity, { strategy }: Shape): SQL {
+  if (strategy !== 'Replace' || !open) return sql`p.base`
+  const columns = sql`select attname from pg_attribute where attrelid = ${oidOf(table)} and attnum > 0 and not attisdropped`
+  return sql`(p.base - array(select k from jsonb_object_keys(p.base) as k where k not in (${columns})))`
+}
+
+type GivenField = { property: Property; isGiven: SQL | null }
+
+/**
+ * The fields that rows give, without the key; `isGiven`: null when all rows do. A replacement gives all but those
+ * whose values are generated: it keeps them.
+ */
+function givenFields(entity: Entity, { strategy, presence }: Shape): GivenField[] {
+  const settable = checkedProperties(entity).filter(({ name }) => !entity.keys.includes(name))
+  if (strategy === 'Replace')
+    return settable.map((property) => ({
+      property,
+      isGiven: property.rules.generates ? sql`${incoming(property.name)} is not null` : null,
+    }))
+  const some = new Set(presence.some)
+  const any = new Set([...presence.every, ...some])
+  return settable
+    .filter(({ name }) => any.has(name))
+    .map((property) => ({
+      property,
+      isGiven: some.has(property.name)
+        ? sql`n.${sql.identifier(PRESENCE_COLUMN)} ? ${property.name}::text`
+        : null,
+    }))
+}
+
+const ifGiven = ({ isGiven }: GivenField, condition: SQL): SQL =>
+  isGiven ? sql`(${isGiven} and ${condition})` : sql`(${condition})`
+
+const fieldDiffers = ({ property: { name, kind } }: GivenField): SQL =>
+  differs({ name, value: incoming(name), isText: isTextKind(kind) })
+
+function differsSql(fields: readonly GivenField[], { strategy }: Shape): SQL {
+  const [ours, theirs] = [extraOf(stored(EXTRA_COLUMN)), extraOf(incoming(EXTRA_COLUMN))]
+  const after = strategy === 'Replace' ? theirs : sql`(${ours} || ${theirs})`
+  const conditions = fields.map((field) => ifGiven(field, fieldDiffers(field)))
+  return sql`(${sql.join([...conditions, sql`${ours} <> ${after}`], sql` or `)})`
+}
+
+/** What the row `n` gives, as `plugin_records` keeps it. */
+function givenJson(entity: Entity, fields: readonly GivenField[], { strategy }: Shape): SQL {
+  const keys = checkedProperties(entity).filter(({ name }) => entity.keys.includes(name))
+  const always = fields.flatMap(({ property, isGiven }) => (isGiven ? [] : [property]))
+  const some = fields.flatMap(({ property, isGiven }) => (isGiven ? [property] : []))
+  const parts = [fieldsJson(entity, [...keys, ...always], 'n'), extraOf(incoming(EXTRA_COLUMN))]
+  const isPresent =
+    strategy === 'Replace'
+      ? sql`e.value <> 'null'`
+      : sql`n.${sql.identifier(PRESENCE_COLUMN)} ? e.key`
+  if (some.length > 0)
+    parts.push(sql`coalesce((select jsonb_object_agg(e.key, e.value) from jsonb_each(${fieldsJson(entity, some, 'n')}) as e
+      where ${isPresent}), '{}')`)
+  return sql`(${sql.join(parts, sql` || `)})`
+}
+
+/**
+ * Lists of names, of the row `n` and its record `t`: `diff`, the fields that differ; `kept`, those of
+ * them that were changed here; `silent`, those of these that the plugin did not change.
+ */
+function disputes(entity: Entity, fields: readonly GivenField[], { strategy }: Shape) {
+  const list = (condition: (field: GivenField) => SQL, extra: SQL): SQL => {
+    const names = fields.map(
+      (field) =>
+        sql`case when ${ifGiven(field, condition(field))} then ${field.property.name}::text end`,
+    )
+    return sql`(array_remove(array[${sql.join(names, sql`, `)}]::text[], null) || array(${extra}))`
+  }
+  const known = sql`n."$known" and ${BASE} is not null`
+  const isEdited = (field: GivenField) =>
+    sql`${known} and ${fieldDiffers(field)} and not ${isBaseValue(entity, field.property, stored(field.property.name), BASE)}`
+  const [ours, theirs] = [extraOf(stored(EXTRA_COLUMN)), extraOf(incoming(EXTRA_COLUMN))]
+  const undeclared = strategy === 'Replace' ? sql`${ours} || ${theirs}` : theirs
+  const diff = sql`select k from jsonb_object_keys(${undeclared}) as k where ${theirs} -> k is distinct from ${ours} -> k`
+  const kept = sql`${diff} and ${known} and ${ours} -> k is distinct from ${BASE} -> k`
+  return {
+    diff: list(fieldDiffers, diff),
+    kept: list(isEdited, kept),
+    silent: list(
+      (field) =>
+        sql`${isEdited(field)} and ${isBaseValue(entity, field.property, incoming(field.property.name), BASE)}`,
+      sql`${kept} and ${theirs} -> k is not distinct from ${BASE} -> k`,
+    ),
+  }
+}
+
+/** The disputed fields of a JSON object; null without any. */
+const pick = (object: string): SQL =>
+  sql`(select jsonb_object_agg(e.key, e.value) from jsonb_each(${sql.raw(object)}) as e where e.key = any("$disputed"))`

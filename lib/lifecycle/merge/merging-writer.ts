@@ -1,0 +1,147 @@
+import { sql } from 'drizzle-orm'
+import { FileFailure, failureOf, MAX_DETAILS } from '@/lib/archives/plugin-file'
+import type { DeletedCounts, RecordConflict, RecordCounts } from '@/lib/db/schema'
+import { FileKeys } from '@/lib/installs/file-keys'
+import { NO_CONFLICTS } from '@/lib/installs/file-report'
+import { mayReveal } from '@/lib/installs/installer-rights'
+import type { CheckedRecords, DataContext, RecordTarget } from '@/lib/installs/points'
+import {
+  isEmpty,
+  type RecordWriter,
+  VERDICT,
+  type Written,
+  withNames,
+  writeRows,
+} from '@/lib/installs/write-records'
+import { withoutUnchanged } from '@/lib/registry/may-read'
+import { findTaken } from '@/lib/rows/find-conflicts'
+import { keyReader, type PreparedRow } from '@/lib/rows/prepared-row'
+import { type UpdateResult, updateRecords } from '@/lib/rows/update-records'
+import { type Origin, originOf } from '../base/origin'
+import { noteFieldNames } from '../changes/record-definitions'
+import { followMove, noteEmptied } from './deleted-records'
+import { type Merged, mergeRows } from './merge-rows'
+import { gaveAny, gaveRecords } from './recall-keys'
+import { rememberCreated } from './remember-created'
+import { removeGone } from './removed-records'
+import { CHOOSE, Undecided } from './undecided'
+
+/**
+ * Merges the records of a file with what is stored and writes them. Both functions throw `FileFailure`
+ * about records that can't be written, `end` about conflicts that are to fail the file.
+ */
+export async function mergingWriter(
+  context: DataContext,
+  target: RecordTarget,
+): Promise<RecordWriter> {
+  const { tx, entity, onDuplicate, isPart } = target
+  const origin = originOf(context)
+  const actorName = context.actor.name
+  const isVacant = await isEmpty(tx, entity.table)
+  // An emptied table is filled again, as if for the first time.
+  const isFirst = onDuplicate === 'Error' || isVacant
+  const wasEmptied = isVacant && (await gaveAny(tx, origin, entity))
+  const isKnown = !isFirst && onDuplicate === 'Upsert' && (await gaveRecords(tx, origin, entity))
+  const keys = new FileKeys(entity)
+  const counts: RecordCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
+  const names: string[] = []
+  const found = { conflicts: [] as RecordConflict[], conflictCount: 0 }
+  const deleted: DeletedCounts = { kept: 0, restored: 0 }
+  const undecided = new Undecided()
+
+  function noteConflicts(merged: Merged): void {
+    found.conflictCount += merged.conflictCount
+    found.conflicts = [...found.conflicts, ...merged.conflicts].slice(0, MAX_DETAILS)
+    undecided.add(merged.undecided)
+  }
+
+  async function add(part: CheckedRecords): Promise<void> {
+    const merged = isFirst ? allNew(part.rows) : await merge(target, origin, { ...part, isKnown })
+    noteConflicts(merged)
+    deleted.kept += merged.deleted.kept
+    deleted.restored += merged.deleted.restored
+    if (undecided.count > 0) return
+    // With the names that earlier parts have brought.
+    const current = { ...target, entity: withNames(entity, names) }
+    const whole = await writeRows(current, merged.rows, actorName)
+    const partial = await changeRows(current, merged.partial, actorName)
+    const created = whole.rows.filter(({ index }) => merged.created.has(index))
+    await rememberCreated(tx, entity, origin, created, part.contents)
+    counts.created += whole.counts.created
+    counts.updated += whole.counts.updated + partial.counts.updated
+    counts.unchanged += whole.counts.unchanged + partial.counts.unchanged + merged.unchanged
+    names.push(...new Set([...whole.newExtraFields, ...partial.newExtraFields]))
+    if (onDuplicate !== 'Upsert') return
+    for (const rows of [merged.settled, whole.rows, partial.rows]) await keys.add(rows)
+  }
+
+  async function end(): Promise<Written> {
+    const isVisible = onDuplicate !== 'Upsert' || mayReveal(context, entity.name)
+    if (undecided.count > 0) {
+      if (!isVisible) throw untold(entity.name)
+      const groups = undecided.groups(entity)
+      const { details, count } = undecided
+      throw new FileFailure('Conflict Issue!', details, count, { found, groups })
+    }
+    if (isPart) await tx.execute(sql`set constraints all immediate`)
+    await noteFieldNames(tx, context.installId, entity, names)
+    const removed =
+      onDuplicate === 'Upsert'
+        ? await removeGone(tx, entity, origin, keys, actorName)
+        : NO_CONFLICTS.removed
+    await followMove(tx, entity, origin)
+    if (wasEmptied) await noteEmptied(tx, entity, origin)
+    if (isVisible) return { counts, ...found, removed, deleted }
+    const told = withoutUnchanged({ ...counts, unchanged: counts.unchanged + deleted.kept })
+    return { counts: told, ...NO_CONFLICTS }
+  }
+
+  return { add, end }
+}
+
+const untold = (name: string) =>
+  new FileFailure('Conflict Issue!', [
+    {
+      message: `Records of "${name}" changed here and in the plugin; ${CHOOSE}. To see which ones needs the right "${name}:read"`,
+    },
+  ])
+
+/** What of the part is to be written, and which of its records are new. */
+async function merge(
+  { tx, entity, onDuplicate }: RecordTarget,
+  origin: Origin,
+  part: CheckedRecords & { isKnown: boolean },
+): Promise<Merged> {
+  if (onDuplicate === 'Upsert')
+    return mergeRows(tx, entity, origin, part, entity.definition.updateStrategy)
+  const readKey = keyReader(entity)
+  const keyed = part.rows.filter((row) => readKey(row) !== null)
+  const primary = { columns: entity.keys, isPrimary: true }
+  const stored = await findTaken(tx, entity, keyed, primary, 'Error')
+  return allNew(part.rows, (index) => stored.get(index) !== null)
+}
+
+const allNew = (rows: PreparedRow[], isNew = (_: number) => true): Merged => ({
+  rows,
+  partial: [],
+  created: new Set(rows.flatMap(({ index }) => (isNew(index) ? [index] : []))),
+  settled: [],
+  unchanged: 0,
+  deleted: NO_CONFLICTS.deleted,
+  conflicts: [],
+  conflictCount: 0,
+  undecided: [],
+})
+
+/** Stored records, so nothing is inserted: a required field that is kept would be missing there. */
+async function changeRows(
+  { tx, entity, isPart }: RecordTarget,
+  rows: PreparedRow[],
+  actorName: string,
+): Promise<UpdateResult> {
+  const options = { strategy: 'Upsert', actorName, now: new Date(), isPart } as const
+  const changed = await updateRecords(tx, entity, rows, options)
+  const { conflicts } = changed
+  if (conflicts) throw failureOf(VERDICT[conflicts.kind ?? 'refused'], conflicts)
+  return changed
+}
