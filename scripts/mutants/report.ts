@@ -5,7 +5,7 @@ import type { Finding } from './find-bug'
 const HEAD = `# Planted bugs
 
 Results of \`npm run mutants\`: one bug after another is planted into a copy of the sources, and the tests of its area run on the
-embedded database until one fails ([how and why](decisions/0162-planted-bugs.md)). The score is the part of the bugs that a test
+embedded database until one fails ([how and why](decisions/0162-testing-the-tests.md)). The score is the part of the bugs that a test
 finds; a bug that makes the tests run without end counts as found. The goal is 80 % in each area.
 `
 
