@@ -12,7 +12,6 @@ import { sweepImports } from '@/lib/import/sweep-imports'
 import { sweepInstalls } from '@/lib/installs/sweep-installs'
 import { stopping } from '@/lib/stopping'
 import { settleQuiet } from '@/lib/tables/settle-pending'
-import { maintainTotals } from '@/lib/totals/maintain-totals'
 import { sweepExpired } from '@/lib/users/sweep-expired'
 
 type Job = { name: string; intervalMs: number; run: (deps: Deps) => Promise<unknown> }
@@ -33,7 +32,6 @@ const JOBS: readonly Job[] = [
   { name: 'settle what plugins gave', intervalMs: 15_000, run: settleQuiet },
   { name: 'sweep the history of records', intervalMs: 3_600_000, run: sweepHistory },
   { name: 'sweep links and limits', intervalMs: 3_600_000, run: sweepExpired },
-  { name: 'maintain totals', intervalMs: 30_000, run: maintainTotals },
   { name: 'prepare exports', intervalMs: 15_000, run: async (deps) => void startExports(deps) },
   { name: 'sweep exports', intervalMs: 3_600_000, run: sweepExports },
   { name: 'sweep imports', intervalMs: 30_000, run: sweepImports },

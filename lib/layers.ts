@@ -4,8 +4,10 @@ import { indexAdvice } from '@/lib/advice/index-advice'
 import type { Env } from '@/lib/env'
 import { lifeCycle } from '@/lib/lifecycle/life-cycle'
 import { suggestion } from '@/lib/values/nearest'
+import { clusterPages } from './layers/cluster-pages'
 import { createTogether } from './layers/create-together'
 import { idempotency } from './layers/idempotency'
+import { knownTotals } from './layers/known-totals'
 import { loadShedding } from './layers/load-shedding'
 import { lockedEntities } from './layers/locked-entities'
 import { readTogether } from './layers/read-together'
@@ -36,6 +38,10 @@ export const LAYERS: readonly Layer[] = [
   rememberedPages,
   // Searches that arrive or wait together are counted and read by one statement.
   readTogether,
+  // Numbers of matches are counted only where they are not known. Without it, what triggers record of changes piles up.
+  knownTotals,
+  // Pages of entities that are distributed over a cluster are merged from its nodes.
+  clusterPages,
   // Records that several requests create at the same time are inserted by one statement.
   createTogether,
   // What is deleted or edited can be restored for some days.

@@ -1,19 +1,21 @@
-import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { timingSafeEqual } from 'node:crypto'
 import { and, eq, gt, isNull, not, or, sql } from 'drizzle-orm'
 import { now } from '@/lib/db/functions'
 import { apiKeys, sessions, users } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
+import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
-import { describeApiKey, type NewApiKey } from './api-key'
+import { describeApiKey, type NewApiKey, readApiKey } from './api-key'
+import { callerAddress } from './caller-address'
 import { credentialsOf, type Loaded } from './credential-cache'
 import { noteUse } from './credential-uses'
 import { hasSecondFactor, requiresSecondFactor } from './requires-second-factor'
 import type { Actor } from './rights'
 import { rulesFor } from './rules-for'
+import { readSessionCookie } from './session-cookie'
 import { takeUpSession } from './session-store'
-import { isWithoutRow, type SessionClaims } from './session-token'
+import { decodeSession, isWithoutRow, type SessionClaims } from './session-token'
 
 // Kept with the credential: a change of a policy empties the cache.
 const policiesOfUser = rulesFor(users.roles)
@@ -24,7 +26,7 @@ type Source = Pick<Deps, 'db' | 'bus' | 'log'>
  * Throws `unauthenticated` for a key that is unknown, revoked or expired, or whose owner is not
  * active.
  */
-export async function actorByKey(
+async function actorByKey(
   deps: Source,
   key: string,
   address: string | null,
@@ -143,4 +145,24 @@ async function findUser(
   const { id, email, ...rest } = user
   const who = { type: 'user', id, name: email, userId: id, sessionId: sid } as const
   return { value: { ...who, ...rest, scopes: null }, expiresInMs: null }
+}
+
+export type ActorDeps = Pick<Deps, 'db' | 'bus' | 'log' | 'settings' | 'secret'>
+
+/**
+ * The caller of this request; null without a credential or with a session that has ended. What the
+ * database says of a credential is kept for some seconds, but not beyond a change of it. A key takes
+ * precedence over a cookie. Throws `unauthenticated` for a bad key.
+ */
+export async function currentActor(
+  { headers }: Pick<Request, 'headers'>,
+  deps: ActorDeps,
+): Promise<Actor | null> {
+  const { settings, secret } = deps
+  const address = callerAddress(headers, settings.TRUST_PROXY)
+  const key = readApiKey(headers)
+  if (key) return actorByKey(deps, key, address)
+  const token = readSessionCookie(headers, settings)
+  const claims = token ? await decodeSession(token, secret, settings) : null
+  return claims ? actorBySession(deps, claims, address) : null
 }

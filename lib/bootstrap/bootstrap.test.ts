@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test, vi } from 'vitest'
-import { currentActor } from '@/lib/auth/actor'
+import { currentActor } from '@/lib/auth/load-actor'
 import { verifyPassword } from '@/lib/auth/password'
 import { rows } from '@/lib/db/rows'
 import { apiKeys, users } from '@/lib/db/schema'

@@ -1,6 +1,6 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
-import { currentActor } from '@/lib/auth/actor'
+import { currentActor } from '@/lib/auth/load-actor'
 import {
   type Actor,
   type Right,

@@ -1,7 +1,6 @@
 import 'server-only'
 import { rm } from 'node:fs/promises'
-import { requireIdentity } from './body'
-import { type Body, BodyPace } from './body-pace'
+import { type Body, BodyPace, requireIdentity } from './body'
 import { discard } from './discard'
 import { FormReader, type Parts } from './form-reader'
 import { fileTooLarge } from './store-file'

@@ -101,7 +101,7 @@ const NO_QUERY = strictObject({})
  * Checks the query string of a request; its errors go to `faults`. Without a schema it is not
  * checked.
  */
-export function checkQuery<Q>(
+function checkQuery<Q>(
   schema: z.ZodType<Q> | undefined,
   request: Request,
   faults: InputFaults,

@@ -3,16 +3,16 @@ import type { Layer } from '@/lib/around'
 import { rows } from '@/lib/db/rows'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
+import type { TotalRow } from '@/lib/search/count-matches'
 import { fromSql } from '@/lib/search/joins'
 import { weighConditions } from '@/lib/search/match-records'
 import { isDeep, type PageRow, pagesTogetherSql } from '@/lib/search/page-sql'
 import type { FoundPage } from '@/lib/search/read-page'
 import type { Resolved, ResolvedSearch } from '@/lib/search/resolved'
 import { conditionsSql, whereSql } from '@/lib/search/to-sql'
-import { keyOfTotal } from '@/lib/search/total'
-import { compactWhenMany } from '@/lib/totals/compact-when-many'
-import { type TotalRow, versionedTotal } from '@/lib/totals/current-total'
-import { knownTotal, rememberTotal } from '@/lib/totals/known-totals'
+import { compactWhenMany } from './compact-total'
+import { keyOfTotal, knownTotal, rememberTotal } from './known-totals'
+import { versionedTotal } from './table-version'
 
 /** Whose total is not known; `conditions` are the texts of its `where`, and identify them. */
 type Waiting = {
@@ -99,7 +99,7 @@ function waitingOf(deps: Deps, target: SearchTarget, search: ResolvedSearch): Wa
     return null
   if (where.length === 0 || where.length > MAX_CONDITIONS) return null
   if (weighConditions(where).weight > MAX_WEIGHT) return null
-  const key = keyOfTotal(target.table, search)
+  const key = keyOfTotal({ target, ...search })
   if (knownTotal(deps, key)) return null
   const conditions = where.map((condition) => JSON.stringify(condition))
   if (conditions.join().length > MAX_CHARS) return null

@@ -4,9 +4,8 @@ import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
 import type { SearchPage, VersionedPage } from '@/lib/search/points'
 import type { ResolvedSearch } from '@/lib/search/resolved'
-import { keyOfTotal } from '@/lib/search/total'
-import { currentVersion } from '@/lib/totals/current-version'
-import { knownTotal } from '@/lib/totals/known-totals'
+import { keyOfTotal, knownTotal } from './known-totals'
+import { currentVersion } from './table-version'
 
 /** Of the texts of pages, together. */
 const MAX_CHARS = 16 * 1024 * 1024
@@ -43,7 +42,8 @@ export const rememberedPages: Layer = {
       const memory = memoryOf(deps)
       const found = await findPage(deps, memory, key, tablesOf(target, search))
       if (found) return found
-      const isFirst = search.where.length > 0 && !knownTotal(deps, keyOfTotal(target.table, search))
+      const isFirst =
+        search.where.length > 0 && !knownTotal(deps, keyOfTotal({ target, ...search }))
       const read = await next(deps)
       if (!isFirst) remember(memory, key, read)
       return read

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { currentActor } from '@/lib/auth/actor'
+import { currentActor } from '@/lib/auth/load-actor'
 import { findStronger } from '@/lib/auth/grant'
 import { requiresSecondFactor } from '@/lib/auth/requires-second-factor'
 import { type Actor, can, type RecordAction } from '@/lib/auth/rights'

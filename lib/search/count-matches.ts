@@ -1,14 +1,30 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import { around } from '@/lib/around'
 import { estimateRows } from '@/lib/db/planner'
 import { one, rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
-import type { TotalRow } from '@/lib/totals/current-total'
 import { fromSql, type Join } from './joins'
-import type { Resolved } from './resolved'
+import { countSql } from './page-sql'
+import type { Resolved, ResolvedSearch } from './resolved'
 import { whereSql } from './to-sql'
-import { readTotal, totalOf } from './total'
+
+/**
+ * What a statement says of a number of matches. `total` is a bigint as text, null where it is not known. `version` is that of
+ * the tables in its snapshot, null where they have none. `pending`: how many changes of the first table were added up.
+ */
+export type TotalRow = { total: string | null; version: string | null; pending: number | null }
+
+/** How statements learn a number of matches. They must not run inside a transaction. */
+export type Total = {
+  /** One row each, a `TotalRow` of the statement's snapshot: the next one where `read` returns null. */
+  queries: SQL[]
+  /** The exact number, as text. Not null for the last query. */
+  read: (row: TotalRow) => string | null
+}
+
+export type Matches = { target: SearchTarget } & Pick<ResolvedSearch, 'where' | 'joins'>
 
 /** The exact number of matching records. */
 export async function countMatches(
@@ -17,10 +33,35 @@ export async function countMatches(
   where: Resolved[],
   joins: Join[] = [],
 ): Promise<number> {
-  const found = totalOf(deps, target, { where, joins })
-  const row = await readTotal(found, async (query) => one(await rows<TotalRow>(deps.db, query)))
+  const row = await readTotal(deps, { target, where, joins }, async (query) =>
+    one(await rows<TotalRow>(deps.db, query)),
+  )
   return Number(row.total)
 }
+
+/** Runs a statement with each query of the total of matches in turn, until one shows the total. */
+export async function readTotal<Row extends TotalRow>(
+  deps: Deps,
+  matches: Matches,
+  run: (query: SQL) => Promise<Row>,
+): Promise<Row & { total: string }> {
+  const { queries, read } = await around(deps, 'total', matches, async () => counted(matches))
+  for (const query of queries) {
+    const row = await run(query)
+    const total = read(row)
+    if (total !== null) return { ...row, total }
+  }
+  throw new Error('The last statement returned no total')
+}
+
+function counted(matches: Matches): Total {
+  const query = sql`select ${countOf(matches)} as "total", null::text as "version", null::int as "pending"`
+  return { queries: [query], read: ({ total }) => total }
+}
+
+/** The number of matches, as text: a scalar subquery. */
+export const countOf = ({ target, where, joins = [] }: Matches): SQL =>
+  countSql(target, whereSql(where), where.length > 0 ? joins : [])
 
 /**
  * The planner's estimate of their number, and of the cost of finding them all.

@@ -3,9 +3,9 @@ import { StatementCache } from '@/lib/db/compiled-statement'
 import type { SearchTarget } from '@/lib/registry/target'
 import { fromSql, type Join } from './joins'
 import { keyFields, type OrderPart, orderParts, orderSql, orderTerms } from './order'
+import { partsAfter } from './order-after'
 import { recordJson } from './record-json'
 import type { ResolvedSearch } from './resolved'
-import { partsAfter } from './sql/order-after'
 import { whereSql } from './to-sql'
 
 /** A record as JSON text, and its position in the order (`Position` as JSON text). */

@@ -2,11 +2,24 @@ import type { Point } from '@/lib/around'
 import type { Actor } from '@/lib/auth/rights'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
-import type { Pagination } from './pagination'
+import type { Matches, Total } from './count-matches'
 import type { FoundPage } from './read-page'
 import type { ResolvedSearch } from './resolved'
 
 export type Search = { target: SearchTarget; search: ResolvedSearch; actor: Actor | null }
+
+/** The position of a response's page among all matches. */
+export type Pagination = {
+  /** Null after a cursor. */
+  current: number | null
+  /** Null with `count: none`. */
+  total: number | null
+  pages: number | null
+  first: boolean
+  last: boolean
+  /** Cursor of the next page. */
+  next?: string
+}
 
 export type SearchPage = {
   /** Text of a JSON array, made inside the database. */
@@ -25,6 +38,9 @@ export type Matching = Pick<Search, 'target' | 'actor'> & {
   changes?: boolean
 }
 
+/** `withTotal`: also the exact number of matches. */
+export type PageRead = Omit<Search, 'actor'> & { withTotal: boolean }
+
 /** From the outside to the inside. */
 declare module '@/lib/around' {
   interface Points {
@@ -35,6 +51,8 @@ declare module '@/lib/around' {
     /** Statements that look for records by conditions: of a search, a count, a change or a deletion. */
     matchRecords: Point<Deps, Matching>
     /** The statements of a page of records, with its total. */
-    readPage: Point<Deps, Omit<Search, 'actor'>, FoundPage>
+    readPage: Point<Deps, PageRead, FoundPage>
+    /** How the number of matches is learned. */
+    total: Point<Deps, Matches, Total>
   }
 }

@@ -1,8 +1,7 @@
 import { AppError } from '@/lib/errors'
 import type { Json } from '@/lib/values/json'
 import type { SearchBody, SearchQuery } from './contract'
-import { parseFilterText } from './input/parse-filter-text'
-import { parseFieldsText, parseSortText } from './parse-names-text'
+import { parseFieldsText, parseFilterText, parseSortText } from './parse-search-text'
 import type { CountMode, SearchInput, SortInput } from './search-input'
 
 type Selection = { query?: unknown[]; filters?: unknown[] }
@@ -74,3 +73,12 @@ export const conditionsOfFilter = (filter: string): ConditionsInput => ({
   conditions: parseFilterText(filter),
   conditionsName: 'filter',
 })
+
+/** Throws `invalid_input` when a body names another entity than the address. */
+export function requireSameEntity(inBody: string | undefined, inPath: string): void {
+  if (inBody === undefined || inBody === inPath) return
+  const error = `must be ${JSON.stringify(inPath)}, as in the address`
+  throw new AppError('invalid_input', `entity: ${error}`, {
+    validations: [{ field: 'entity', error }],
+  })
+}

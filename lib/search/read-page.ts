@@ -2,13 +2,9 @@ import { around } from '@/lib/around'
 import { rows } from '@/lib/db/rows'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
-import type { TotalRow } from '@/lib/totals/current-total'
-import { countMatches } from './count-matches'
-import { readsNodes } from './joins'
+import { readTotal, type TotalRow } from './count-matches'
 import { hasParts, type PageRow, type PageWindow, pageSql, pageWithTotalSql } from './page-sql'
 import type { ResolvedSearch } from './resolved'
-import { rowsFromNodes } from './rows-from-nodes'
-import { readTotal, totalOf } from './total'
 
 export type Page = {
   /** Text of a JSON array. */
@@ -25,21 +21,6 @@ export type Page = {
   version: string | null
 }
 
-/** The page and the total are of moments apart: the nodes of a cluster have no snapshot in common. */
-async function readFromNodes(
-  deps: Deps,
-  target: SearchTarget,
-  search: ResolvedSearch,
-  limit: number,
-  withTotal: boolean,
-): Promise<FoundPage> {
-  const [found, total] = await Promise.all([
-    rowsFromNodes(deps.db, target, search, limit),
-    withTotal ? countMatches(deps, target, search.where, search.joins) : null,
-  ])
-  return { found, total: total === null ? null : String(total), version: null }
-}
-
 /** What a statement found for a page; `version` as in `Page`. */
 export type FoundPage = { found: PageRow[]; total: string | null; version: string | null }
 
@@ -54,8 +35,11 @@ export async function readPage(
   withTotal: boolean,
 ): Promise<Page> {
   const { size } = search
-  const { found, total, version } = await around(deps, 'readPage', { target, search }, (source) =>
-    readParts(source, target, search, withTotal),
+  const { found, total, version } = await around(
+    deps,
+    'readPage',
+    { target, search, withTotal },
+    (source) => readParts(source, target, search, withTotal),
   )
   const records = found.slice(0, size)
   return {
@@ -82,7 +66,7 @@ async function readParts(
   const limit = withTotal && !after ? size : size + 1
   const read = (part: PageWindow['part']) =>
     readRows(deps, target, search, { limit, part, withTotal })
-  const isSplit = where.length === 0 && !readsNodes(target, search) && hasParts(target, search)
+  const isSplit = where.length === 0 && hasParts(target, search)
   const first = isSplit ? await read('first') : null
   return first?.found.length === limit ? first : read('all')
 }
@@ -93,11 +77,9 @@ async function readRows(
   search: ResolvedSearch,
   { withTotal, ...window }: PageWindow & { withTotal: boolean },
 ): Promise<FoundPage> {
-  if (readsNodes(target, search))
-    return readFromNodes(deps, target, search, window.limit, withTotal)
   const page = pageSql(target, search, window)
   if (!withTotal) return { found: await rows<PageRow>(deps.db, page), total: null, version: null }
-  return readTotal(totalOf(deps, target, search), async (query) => {
+  return readTotal(deps, { target, ...search }, async (query) => {
     const statement = pageWithTotalSql(page, query)
     const found = await rows<TotalRow & (PageRow | { json: null })>(deps.db, statement)
     const [first] = found

@@ -1,11 +1,10 @@
+import type { OperatorName } from '@/lib/definitions/operators'
 import type { SearchTarget } from '@/lib/registry/target'
+import { shorten, unknownName } from '@/lib/values/unknown-name'
 import { Joins } from './joins'
-import { hintSort } from './resolve/hint-sort'
-import { resolveConditions } from './resolve/resolve-conditions'
-import { resolveExpand } from './resolve/resolve-expand'
-import { resolveGroup } from './resolve/resolve-group'
-import { SearchFaults } from './resolve/search-faults'
-import { type FieldResolver, fieldResolver, ID_FIELD } from './resolve-field'
+import { resolveConditions, SearchFaults } from './resolve-conditions'
+import { type FieldResolver, fieldResolver, ID_FIELD, MAX_FOLLOWED } from './resolve-field'
+import { resolveGroup } from './resolve-group'
 import type { Expansion, OutputField, Resolved, ResolvedSearch, ResolvedSort } from './resolved'
 import type { SearchInput, SortInput } from './search-input'
 
@@ -119,3 +118,104 @@ function resolveFields(
 const notFollowed = (field: string) => ({
   fault: `References are not followed here, so no condition goes beyond "${field}"`,
 })
+
+/** These hold for null as well. */
+const HOLD_FOR_NULL: ReadonlySet<OperatorName> = new Set(['isnull', 'ne', 'nin'])
+
+/**
+ * The sort with what the conditions say about its field: it is not null where they hold, or comes in order
+ * from an index whose earlier fields each have one value.
+ */
+function hintSort(
+  { indexes = [] }: SearchTarget,
+  sort: ResolvedSort,
+  where: Resolved[],
+): ResolvedSort {
+  const { field } = sort
+  if (field.path.length > 0 || field.isJoined) return sort
+  const tests = where.flatMap(testsOf)
+  const isFilled = tests.some((test) => isOn(test, field.column) && excludesNull(test))
+  const isServed = indexes.some((columns) => {
+    const at = columns.indexOf(field.column)
+    return at > 0 && columns.slice(0, at).every((column) => hasOneValue(tests, column))
+  })
+  if (!isFilled && !isServed) return sort
+  const hints = {
+    nullable: field.nullable && !isFilled,
+    indexed: field.indexed || isServed,
+  }
+  return { ...sort, field: { ...field, ...hints } }
+}
+
+type Test = Resolved & { type: 'test' }
+
+/** The tests that must all hold; those inside `or` and `not` are not looked at. */
+function testsOf(condition: Resolved): Test[] {
+  if (condition.type === 'and') return condition.of.flatMap(testsOf)
+  return condition.type === 'test' ? [condition] : []
+}
+
+const isOn = ({ field }: Test, column: string) =>
+  field.column === column && field.path.length === 0 && !field.isJoined
+
+const excludesNull = ({ operator, orNull }: Test) => !orNull && !HOLD_FOR_NULL.has(operator)
+
+const hasOneValue = (tests: Test[], column: string) =>
+  tests.some((test) => isOn(test, column) && test.operator === 'eq')
+
+const MAX_PATHS = 16
+
+/**
+ * Resolves paths of references, `region.country` as an expansion within `region`; adds every fault
+ * to `faults`. Throws `forbidden` as `follow` of the target does.
+ */
+function resolveExpand(
+  target: SearchTarget,
+  paths: readonly string[],
+  faults: SearchFaults,
+): Expansion[] {
+  const roots: Expansion[] = []
+  if (paths.length > MAX_PATHS) faults.add('expand', `At most ${MAX_PATHS} paths can be expanded`)
+  for (const [index, path] of paths.slice(0, MAX_PATHS).entries()) {
+    const names = path.split('.')
+    const fault =
+      names.length > MAX_FOLLOWED
+        ? `"${shorten(path)}" follows more than ${MAX_FOLLOWED} references`
+        : addPath(target, roots, names, '')
+    if (fault) faults.add(`expand.${index}`, fault)
+  }
+  return roots
+}
+
+/** Adds the new parts of a path to `list`; returns a fault, if any. */
+function addPath(
+  target: SearchTarget,
+  list: Expansion[],
+  [name, ...rest]: string[],
+  prefix: string,
+): string | null {
+  if (name === undefined) return null
+  const known = list.find(({ field }) => field === name)
+  const found = known ?? expansionOf(target, name, prefix)
+  if ('fault' in found) return found.fault
+  if (!known) list.push(found)
+  return addPath(found.relation.target, found.expand, rest, `${prefix}${name}.`)
+}
+
+function expansionOf(
+  target: SearchTarget,
+  name: string,
+  prefix: string,
+): Expansion | { fault: string } {
+  const known = target.fields.find((field) => field.name === name)
+  if (!known) {
+    const names = target.fields.map((field) => prefix + field.name)
+    return { fault: unknownName('field', prefix + name, names) }
+  }
+  const relation = target.follow?.(name) ?? null
+  if (relation === null)
+    return { fault: `"${prefix}${name}" refers to no other entity, so it can't be expanded` }
+  return 'fault' in relation
+    ? relation
+    : { field: name, column: known.column, relation, expand: [] }
+}

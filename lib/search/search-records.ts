@@ -6,14 +6,13 @@ import type { SearchTarget } from '@/lib/registry/target'
 import { findTarget } from '@/lib/tables/find-target'
 import { explainMatches } from './count-matches'
 import { readCursor, writeCursor } from './cursor'
+import { type GroupRow, groupSql } from './group-sql'
 import { matchRecords } from './match-records'
-import { cursorPagination, exactPagination, openPagination, type Pagination } from './pagination'
-import type { Search, SearchPage, VersionedPage } from './points'
+import type { Pagination, Search, SearchPage, VersionedPage } from './points'
 import { type Page, readPage } from './read-page'
 import { resolveSearch } from './resolve-search'
 import type { ResolvedGroup, ResolvedSearch } from './resolved'
 import type { SearchInput } from './search-input'
-import { type GroupRow, groupSql } from './sql/group-sql'
 
 /** An estimate below this is replaced by the exact count, which is fast then. */
 const EXACT_BELOW = 10_000
@@ -87,4 +86,33 @@ async function estimateTotal(
   if (count !== 'estimated') return null
   const estimate = await explainMatches(db, target, where, joins)
   return estimate.count < EXACT_BELOW ? null : estimate.count
+}
+
+type Paging = Pick<ResolvedSearch, 'page' | 'size' | 'after'>
+
+/** `total` is a bigint as text. */
+function exactPagination({ page, size }: Paging, totalText: string): Pagination {
+  const total = Number(totalText)
+  const pages = Math.ceil(total / size)
+  return { current: page, total, pages, first: page === 0 || total === 0, last: page >= pages - 1 }
+}
+
+/** The page itself corrects an estimate: it may show the end, or that there is more. */
+function openPagination(
+  { page, size }: Paging,
+  { returned, more }: Page,
+  estimate: number | null,
+): Pagination {
+  const seen = page * size + returned
+  const isEnd = !more && (returned > 0 || page === 0)
+  const total = estimate === null ? null : isEnd ? seen : Math.max(estimate, more ? seen + 1 : 0)
+  const pages = total === null ? null : Math.ceil(total / size)
+  return { current: page, total, pages, first: page === 0, last: !more }
+}
+
+/** The distance of a cursor from the start is not known. */
+function cursorPagination({ size }: Paging, row: Page, estimate: number | null): Pagination {
+  const total = row.total === null ? estimate : Number(row.total)
+  const pages = total === null ? null : Math.ceil(total / size)
+  return { current: null, total, pages, first: false, last: !row.more }
 }

@@ -3,10 +3,10 @@ import { PLANNED_EACH_TIME } from '@/lib/db/prepared-statements'
 import type { OperatorName } from '@/lib/definitions/operators'
 import { isJsonKind, isTextKind } from '@/lib/kinds/kind'
 import type { ScalarLiteral } from '@/lib/kinds/literal'
+import { type JsonOperator, jsonTest } from './json-to-sql'
+import { likeSql, PATTERNS, type PatternName } from './like-pattern'
+import { toRegularExpression } from './regular-expression'
 import type { FieldRef, Resolved } from './resolved'
-import { type JsonOperator, jsonTest } from './sql/json-to-sql'
-import { likeSql, PATTERNS, type PatternName } from './sql/like-pattern'
-import { toRegularExpression } from './sql/regular-expression'
 import { columnSql, comparedSql, isScalar, NATURAL, valueSql, valuesSql } from './sql-terms'
 
 /**

@@ -1,7 +1,7 @@
 /** A process that authenticates callers, for tests with several on one database. */
 import { createInterface } from 'node:readline'
 import { sql } from 'drizzle-orm'
-import { currentActor } from '@/lib/auth/actor'
+import { currentActor } from '@/lib/auth/load-actor'
 import { sessionCookie } from '@/lib/auth/session-cookie'
 import { startSession } from '@/lib/auth/session-store'
 import { encodeSession, newSession } from '@/lib/auth/session-token'

@@ -58,7 +58,7 @@ export const SEARCH_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'cursor-loses-later-nulls',
-    file: 'lib/search/sql/order-after.ts',
+    file: 'lib/search/order-after.ts',
     find: 'const isEmpty = term.nullable ? sql` or ${term.value} is null` : sql``',
     replace: 'const isEmpty = sql``',
     near: ['app/api/entities/[entityName]/search/cursor-walks'],
@@ -66,7 +66,7 @@ export const SEARCH_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'cursor-loses-first-nulls',
-    file: 'lib/search/sql/order-after.ts',
+    file: 'lib/search/order-after.ts',
     find: 'return first.nullable ? [...parts, { where: isEmpty, order: termsSql(rest) }] : parts',
     replace: 'return parts',
     near: ['app/api/entities/[entityName]/search/cursor-walks'],
@@ -74,7 +74,7 @@ export const SEARCH_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'cursor-ignores-first-term',
-    file: 'lib/search/sql/order-after.ts',
+    file: 'lib/search/order-after.ts',
     find: 'return sql`(${isNotBefore} and (${isPast} or ${afterSql(rest, others)}))`',
     replace: 'return sql`(${isPast} or ${afterSql(rest, others)})`',
     near: ['app/api/entities/[entityName]/search/cursor-walks'],
@@ -122,7 +122,7 @@ export const SEARCH_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'backslash-not-escaped',
-    file: 'lib/search/sql/like-pattern.ts',
+    file: 'lib/search/like-pattern.ts',
     find: 'text.replace(/[\\\\_%]/g',
     replace: 'text.replace(/[_%]/g',
     near: ['app/api/entities/[entityName]/search/operators'],
@@ -130,7 +130,7 @@ export const SEARCH_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'underscore-as-wildcard',
-    file: 'lib/search/sql/like-pattern.ts',
+    file: 'lib/search/like-pattern.ts',
     find: 'text.replace(/[\\\\_]/g',
     replace: 'text.replace(/\\\\/g',
     near: ['app/api/entities/[entityName]/search/operators'],
@@ -138,7 +138,7 @@ export const SEARCH_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'array-compared-as-text',
-    file: 'lib/search/sql/json-to-sql.ts',
+    file: 'lib/search/json-to-sql.ts',
     find: "when 'object' then false when 'array' then false else",
     replace: "when 'object' then false else",
     near: ['app/api/entities/[entityName]/search/operators'],
@@ -146,7 +146,7 @@ export const SEARCH_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'json-nin-of-null',
-    file: 'lib/search/sql/json-to-sql.ts',
+    file: 'lib/search/json-to-sql.ts',
     find: "return operator === 'nin'\n",
     replace: "return operator === 'ne'\n",
     near: ['app/api/entities/[entityName]/search/operators'],
@@ -154,15 +154,15 @@ export const SEARCH_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'quoted-null',
-    file: 'lib/search/input/parse-filter-text.ts',
+    file: 'lib/search/parse-search-text.ts',
     find: "!quoted && text === 'null' ? null : text",
     replace: "text === 'null' ? null : text",
-    near: ['lib/search/input/'],
+    near: ['lib/search/parse-search-text'],
     why: 'The text "null" can no longer be searched for in a URL',
   },
   {
     id: 'nesting-off-by-one',
-    file: 'lib/search/resolve/resolve-conditions.ts',
+    file: 'lib/search/resolve-conditions.ts',
     find: 'if (depth >= MAX_NESTING)',
     replace: 'if (depth > MAX_NESTING)',
     near: [
@@ -173,7 +173,7 @@ export const SEARCH_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'list-off-by-one',
-    file: 'lib/search/resolve/resolve-test.ts',
+    file: 'lib/search/resolve-conditions.ts',
     find: 'if (list.length > MAX_LIST)',
     replace: 'if (list.length >= MAX_LIST)',
     near: [
@@ -185,7 +185,7 @@ export const SEARCH_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'filled-by-an-alternative',
-    file: 'lib/search/resolve/hint-sort.ts',
+    file: 'lib/search/resolve-search.ts',
     find: "if (condition.type === 'and') return condition.of.flatMap(testsOf)",
     replace: "if (condition.type !== 'test') return condition.of.flatMap(testsOf)",
     near: [
@@ -196,7 +196,7 @@ export const SEARCH_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'ne-excludes-null',
-    file: 'lib/search/resolve/hint-sort.ts',
+    file: 'lib/search/resolve-search.ts',
     find: "new Set(['isnull', 'ne', 'nin'])",
     replace: "new Set(['isnull'])",
     near: [
@@ -207,7 +207,7 @@ export const SEARCH_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'two-groups-of-nothing',
-    file: 'lib/search/sql/group-sql.ts',
+    file: 'lib/search/group-sql.ts',
     find: "isJson(field) ? sql`nullif(${jsonSql(field)}, 'null'::jsonb)` : columnSql(field)",
     replace: 'isJson(field) ? jsonSql(field) : columnSql(field)',
     near: ['app/api/entities/[entityName]/search/groups'],
@@ -239,7 +239,7 @@ export const SEARCH_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'last-page-off-by-one',
-    file: 'lib/search/pagination.ts',
+    file: 'lib/search/search-records.ts',
     find: 'last: page >= pages - 1 }',
     replace: 'last: page >= pages }',
     near: [

@@ -51,8 +51,8 @@ const SELECTED = [
 
 /** Files among them that mean nothing on a cluster, and why. */
 const LEFT_OUT = {
-  'lib/search/changed-totals.test.ts': 'totals are not kept on a cluster but counted',
-  'lib/search/concurrent-totals.test.ts': 'as above, and shards are not read in one snapshot',
+  'lib/layers/changed-totals.test.ts': 'totals are not kept on a cluster but counted',
+  'lib/layers/concurrent-totals.test.ts': 'as above, and shards are not read in one snapshot',
   'lib/layers/remembered-pages.test.ts': 'pages are remembered by the version of a kept total',
   'lib/layers/read-together.test.ts': 'totals and pages that share a scan of one table',
   'lib/search/planned-once.test.ts': 'plans of one server; the coordinator plans for shards',

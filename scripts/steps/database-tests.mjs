@@ -26,7 +26,7 @@ const BY_DIALECT = [
   'app/api/plugins/install/zip/upgrade.test.ts',
   'app/api/plugins/people-and-classes.slow.test.ts',
   'lib/rows/write-records.test.ts',
-  'lib/search/changed-totals.test.ts',
+  'lib/layers/changed-totals.test.ts',
   'lib/tables/',
 ]
 const NAMES_DIALECT = /testsOnPostgres|[Pp]glite|embedded|dialect/

@@ -7,7 +7,7 @@ const SELECTED = [
   'lib/auth/credentials-across-processes',
   'lib/db/locks',
   'lib/rows/write-records',
-  'lib/search/concurrent-totals',
+  'lib/layers/concurrent-totals',
   'lib/search/pages-across-processes',
 ]
 

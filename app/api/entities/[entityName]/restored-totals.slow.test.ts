@@ -12,7 +12,7 @@ import { freshDeps, testsOnPostgres } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { onServer } from '@/lib/testing/on-server'
 import { sessionUrl } from '@/lib/testing/second-instance'
-import { maintainTotals } from '@/lib/totals/maintain-totals'
+import { maintainTotals } from '@/lib/layers/maintain-totals'
 import { findBinaries } from '../../../../scripts/steps/throwaway-postgres.mjs'
 
 const deps = freshDeps()

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { one, rows } from '@/lib/db/rows'
-import { maintainTotals } from '@/lib/totals/maintain-totals'
+import { maintainTotals } from '@/lib/layers/maintain-totals'
 import { deps, kept, run, total } from './testing/totals'
 
 /** Statements that begin others on the same table. */

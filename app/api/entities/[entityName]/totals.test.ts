@@ -5,7 +5,7 @@ import { rows } from '@/lib/db/rows'
 import { defineTestSchema } from '@/lib/testing/define'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
-import { maintainTotals } from '@/lib/totals/maintain-totals'
+import { maintainTotals } from '@/lib/layers/maintain-totals'
 import { deps, headers, kept, PROPERTIES, pretend, run, since, total } from './testing/totals'
 
 test('the total of an entity is kept, not counted', async () => {

@@ -15,7 +15,7 @@ import {
 } from '@/lib/records/contract'
 import { deleteRecord } from '@/lib/records/delete-record'
 import { readRecord } from '@/lib/records/read-record'
-import { parseFieldsText } from '@/lib/search/parse-names-text'
+import { parseFieldsText } from '@/lib/search/parse-search-text'
 import { refuseSystemEntity } from '@/lib/tables/find-target'
 import { deleteRecordQuery } from '@/lib/trash/contract'
 

@@ -24,7 +24,7 @@ import {
   entityParams,
 } from '@/lib/search/contract'
 import { conditionsOfBody } from '@/lib/search/read-input'
-import { requireSameEntity } from '@/lib/search/require-same-entity'
+import { requireSameEntity } from '@/lib/search/read-input'
 import { refuseSystemEntity } from '@/lib/tables/find-target'
 import type { Json } from '@/lib/values/json'
 import { count } from '@/lib/values/wire-types'

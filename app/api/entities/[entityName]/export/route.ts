@@ -6,7 +6,7 @@ import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { recordFields } from '@/lib/records/contract'
 import { entityParams } from '@/lib/search/contract'
-import { requireSameEntity } from '@/lib/search/require-same-entity'
+import { requireSameEntity } from '@/lib/search/read-input'
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const file = z.string()

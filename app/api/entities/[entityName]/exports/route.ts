@@ -4,7 +4,7 @@ import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { entityParams } from '@/lib/search/contract'
-import { requireSameEntity } from '@/lib/search/require-same-entity'
+import { requireSameEntity } from '@/lib/search/read-input'
 
 /** Exports that are prepared in the background. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

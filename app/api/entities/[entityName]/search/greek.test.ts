@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { rows } from '@/lib/db/rows'
-import { likeSql } from '@/lib/search/sql/like-pattern'
+import { likeSql } from '@/lib/search/like-pattern'
 import { currentDeps, testDeps, testsOnCitus } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Gate } from './gate'
+import { Gate } from './gates'
 
 const gate = (options: Partial<ConstructorParameters<typeof Gate>[0]> = {}) =>
   new Gate({

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '@/lib/errors'
-import { parseFieldsText, parseSortText } from '@/lib/search/parse-names-text'
-import { parseFilterText } from './parse-filter-text'
+import { parseFieldsText, parseFilterText, parseSortText } from './parse-search-text'
 
 const is = (field: string, operator: string, value?: unknown) =>
   value === undefined ? { field, operator } : { field, operator, value }

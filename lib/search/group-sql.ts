@@ -1,14 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isJsonKind, isTextKind } from '@/lib/kinds/kind'
 import type { SearchTarget } from '@/lib/registry/target'
-import { fromSql } from '@/lib/search/joins'
-import { formatted } from '@/lib/search/record-json'
-import { kindOf } from '@/lib/search/resolve/resolve-group'
-import type { FieldRef, GroupColumn, ResolvedGroup, ResolvedSearch } from '@/lib/search/resolved'
-import type { AggregateFunction } from '@/lib/search/search-input'
-import { columnSql, jsonSql, NATURAL } from '@/lib/search/sql-terms'
-import { whereSql } from '@/lib/search/to-sql'
-import { int } from '../page-sql'
+import { fromSql } from './joins'
+import { int } from './page-sql'
+import { formatted } from './record-json'
+import { kindOf } from './resolve-group'
+import type { FieldRef, GroupColumn, ResolvedGroup, ResolvedSearch } from './resolved'
+import type { AggregateFunction } from './search-input'
+import { columnSql, jsonSql, NATURAL } from './sql-terms'
+import { whereSql } from './to-sql'
 
 /** `total` is the number of groups, `data` the text of an array of them. */
 export type GroupRow = { total: string; data: string }

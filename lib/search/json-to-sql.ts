@@ -2,16 +2,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { OperatorOf } from '@/lib/definitions/operators'
 import { isListKind } from '@/lib/kinds/kind'
 import type { JsonLiteral } from '@/lib/kinds/literal'
-import type { FieldRef } from '@/lib/search/resolved'
-import {
-  columnSql,
-  jsonSql,
-  jsonTextSql,
-  NATURAL,
-  typedSql,
-  valuesSql,
-} from '@/lib/search/sql-terms'
 import { likeSql, literal, PATTERNS, type PatternName } from './like-pattern'
+import type { FieldRef } from './resolved'
+import { columnSql, jsonSql, jsonTextSql, NATURAL, typedSql, valuesSql } from './sql-terms'
 
 export type JsonOperator = OperatorOf<'json' | 'object' | 'array'>
 

@@ -4,13 +4,13 @@ import type { FieldKind } from '@/lib/kinds/field-kind'
 import { isTextKind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import type { Literal } from '@/lib/kinds/literal'
-import type { FieldRef } from '@/lib/search/resolved'
-import { toRegularExpression } from '@/lib/search/sql/regular-expression'
 import { literalOf } from '@/lib/values/exact-numbers'
 import type { Json } from '@/lib/values/json'
 import { RELATIVE_FORMS } from '@/lib/values/relative-time'
 import { whyNotStorable } from '@/lib/values/storable'
 import { shorten } from '@/lib/values/unknown-name'
+import { toRegularExpression } from './regular-expression'
+import type { FieldRef } from './resolved'
 
 /** Why a value does not suit its field; completes the sentence `Field "age" …`. */
 export class BadValue extends Error {

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { one, rows } from '@/lib/db/rows'
 import type { Deps } from '@/lib/deps'
+import { countRecords } from '@/lib/search/count-records'
 import { statementsOf } from '@/lib/testing/count-round-trips'
-import { maintainTotals } from '@/lib/totals/maintain-totals'
-import { countRecords } from './count-records'
+import { maintainTotals } from './maintain-totals'
 import {
   ALL,
   CHECK,

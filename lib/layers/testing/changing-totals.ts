@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import type { Deps } from '@/lib/deps'
+import type { ConditionsInput } from '@/lib/search/read-input'
+import { searchRecords } from '@/lib/search/search-records'
 import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
-import type { ConditionsInput } from '../read-input'
-import { searchRecords } from '../search-records'
 
 export const deps = freshDeps()
 

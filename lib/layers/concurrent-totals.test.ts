@@ -5,8 +5,8 @@ import { one, rows } from '@/lib/db/rows'
 import type { Deps } from '@/lib/deps'
 import { testDeps, testsOnPostgres } from '@/lib/testing/deps'
 import { secondInstance, sessionUrl } from '@/lib/testing/second-instance'
-import { compactTotal } from '@/lib/totals/compact-total'
-import { maintainTotals } from '@/lib/totals/maintain-totals'
+import { compactTotal } from './compact-total'
+import { maintainTotals } from './maintain-totals'
 import {
   ALL,
   CHECK,

@@ -1,11 +1,11 @@
 import { hasOperators, isJsonKind, type Kind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
-import { type FieldResolver, UNSTORABLE_NAME } from '@/lib/search/resolve-field'
-import type { FieldRef, GroupColumn, GroupSort, ResolvedGroup } from '@/lib/search/resolved'
-import type { AggregateFunction, GroupInput, SearchInput } from '@/lib/search/search-input'
 import { isStorableText } from '@/lib/values/storable'
 import { unknownName } from '@/lib/values/unknown-name'
-import type { SearchFaults } from './search-faults'
+import type { SearchFaults } from './resolve-conditions'
+import { type FieldResolver, UNSTORABLE_NAME } from './resolve-field'
+import type { FieldRef, GroupColumn, GroupSort, ResolvedGroup } from './resolved'
+import type { AggregateFunction, GroupInput, SearchInput } from './search-input'
 
 /** Whether an aggregate function takes values of a kind; of JSON it uses the numbers. */
 function takes(name: AggregateFunction, kind: Kind): boolean {

@@ -1,11 +1,12 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { SharedReading } from '@/lib/async/shared-reading'
 import { currentBudget, withOwnBudget } from '@/lib/db/budget'
 import { one, rows } from '@/lib/db/rows'
 import type { TableName } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
-import { compactWhenMany } from './compact-when-many'
-import { type TotalRow, versionedTotal } from './current-total'
+import type { TotalRow } from '@/lib/search/count-matches'
+import { relationSql } from '@/lib/totals/keep-total'
+import { compactWhenMany } from './compact-total'
 
 type Reading = SharedReading<string | null>
 
@@ -49,4 +50,32 @@ async function readVersion(deps: Deps, tables: readonly TableName[]): Promise<st
   const { version, pending } = one(found)
   if (first) compactWhenMany(deps, first, pending)
   return version
+}
+
+/** One row: the kept total of a table. */
+export const keptTotal = (table: TableName): SQL =>
+  sql`select total as "total", version as "version", pending as "pending" from engine.total_of(${relationSql(table)})`
+
+/**
+ * One row: `total`, an expression, and the version of the tables that it depends on. With `unless` it is only
+ * evaluated when the version is another one, and otherwise null.
+ */
+export function versionedTotal(
+  tables: readonly TableName[],
+  total: SQL,
+  unless: string | null = null,
+): SQL {
+  const names = tables.map((_, at) => sql.identifier(`kept${at}`))
+  const kept = tables.map(
+    (table, at) => sql`engine.total_of(${relationSql(table)}) as ${names[at]}`,
+  )
+  const versions = names.map((name) => sql`${name}.version`)
+  const version = sql.join(versions, sql` || ' ' || `)
+  const wanted =
+    unless === null
+      ? total
+      : sql`case when ${version} is distinct from ${unless}::text then ${total} end`
+  return sql`
+    select ${wanted} as "total", ${version} as "version", ${names[0]}.pending as "pending"
+    from ${sql.join(kept, sql`, `)}`
 }

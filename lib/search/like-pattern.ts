@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { OperatorName } from '@/lib/definitions/operators'
-import { typedSql } from '@/lib/search/sql-terms'
+import { typedSql } from './sql-terms'
 
 /** The operators that match a text against a pattern, and whether they are case-sensitive. */
 export const PATTERNS = {

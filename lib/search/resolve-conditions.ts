@@ -1,25 +1,88 @@
 import {
   findOperator,
   LOGICAL,
+  type LogicalName,
   OPERATOR_NAMES,
   OPERATORS,
   type OperatorName,
   operatorsOf,
 } from '@/lib/definitions/operators'
+import { AppError, type Validation } from '@/lib/errors'
 import { KINDS } from '@/lib/kinds/kinds'
 import type { Literal } from '@/lib/kinds/literal'
-import type { FieldResolver } from '@/lib/search/resolve-field'
-import type { FieldRef, Resolved } from '@/lib/search/resolved'
-import type { Json, JsonObject } from '@/lib/values/json'
+import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 import { unknownName } from '@/lib/values/unknown-name'
 import { BadValue, convertValue } from './convert-value'
-import type { SearchFaults } from './search-faults'
+import type { FieldResolver } from './resolve-field'
+import type { FieldRef, Resolved } from './resolved'
+import type { ConditionInput } from './search-input'
+
+const MAX_NESTING = 8
+const MAX_CONDITIONS = 500
+
+/** Resolves the list of conditions at `path`; adds every fault to `faults`. `reader`: as of a target. */
+export function resolveConditions(
+  conditions: ConditionInput[],
+  path: string,
+  fieldOf: FieldResolver,
+  faults: SearchFaults,
+  reader: string | null,
+): Resolved[] {
+  let count = 0
+
+  const resolveAll = (list: Json[], at: string, depth: number): Resolved[] =>
+    // The rest of a longer list is ignored: the list is refused anyway.
+    list
+      .slice(0, MAX_CONDITIONS + 1)
+      .flatMap((condition, index) => resolveOne(condition, `${at}.${index}`, depth) ?? [])
+
+  const resolveOne = (condition: Json, at: string, depth: number): Resolved | null => {
+    if (++count === MAX_CONDITIONS + 1)
+      faults.add(at, `A search has at most ${MAX_CONDITIONS} conditions`)
+    if (count > MAX_CONDITIONS) return null
+    if (!isObject(condition)) {
+      faults.add(at, 'A condition is an object: { field, operator, value }')
+      return null
+    }
+    const logic = logicOf(condition)
+    if (!logic) return resolveTest(condition, at, fieldOf, faults, reader)
+    const filters = filtersOf(condition, at, depth, faults)
+    return filters && { type: logic, of: resolveAll(filters, `${at}.filters`, depth + 1) }
+  }
+
+  return resolveAll(conditions, path, 0)
+}
+
+function logicOf({ operator }: JsonObject): LogicalName | null {
+  const name = typeof operator === 'string' ? operator.toLowerCase() : ''
+  return LOGICAL.find((logic) => logic === name) ?? null
+}
+
+/** The conditions below a logical one, or null when it is malformed. */
+function filtersOf(
+  condition: JsonObject,
+  at: string,
+  depth: number,
+  faults: SearchFaults,
+): Json[] | null {
+  const { filters } = condition
+  faults.addUnknown(condition, LOGIC_KEYS, at)
+  if (depth >= MAX_NESTING) {
+    faults.add(at, `Conditions nest at most ${MAX_NESTING} levels deep`)
+    return null
+  }
+  if (Array.isArray(filters) && filters.length > 0) return filters
+  faults.add(`${at}.filters`, `"${condition.operator}" needs a list of at least one condition`)
+  return null
+}
+
+const LOGIC_KEYS = ['operator', 'filters']
 
 const MAX_LIST = 10_000
 const KEYS = ['field', 'operator', 'value']
 
 /** Resolves `{ field, operator, value }`, or adds what is wrong with it to `faults`. `reader`: as of a target. */
-export function resolveTest(
+function resolveTest(
   condition: JsonObject,
   at: string,
   fieldOf: FieldResolver,
@@ -117,3 +180,35 @@ const test = (
   values: Literal[],
   orNull = false,
 ): Resolved => ({ type: 'test', field, operator, values, orNull })
+
+/** Collects the faults of an input to report them together: the first 100, and their number. */
+export class SearchFaults {
+  private readonly found: Validation[] = []
+  private count = 0
+
+  /** `error` is only called when its result is kept. */
+  add(field: string, error: string | (() => string)): void {
+    if (this.count++ >= MAX_TOLD) return
+    this.found.push({ field, error: typeof error === 'string' ? error : error() })
+  }
+
+  /** Adds the keys of the object at `path` that are not `known`. */
+  addUnknown(object: JsonObject, known: readonly string[], path: string): void {
+    for (const key of Object.keys(object))
+      if (!known.includes(key))
+        this.add(`${path}.${key}`, () => unknownName('property', key, known))
+  }
+
+  /** Throws `invalid_input` when anything was added. */
+  throwIfAny(): void {
+    const [first] = this.found
+    if (!first) return
+    const more = this.count > 1 ? ` (and ${this.count - 1} more)` : ''
+    throw new AppError('invalid_input', `${first.field}: ${first.error}${more}`, {
+      validations: this.found,
+      meta: this.count > MAX_TOLD ? { validationCount: this.count } : {},
+    })
+  }
+}
+
+const MAX_TOLD = 100

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type OrderPart, type OrderTerm, termsSql } from '@/lib/search/order'
-import type { Position } from '@/lib/search/resolved'
-import { typedSql } from '@/lib/search/sql-terms'
+import { type OrderPart, type OrderTerm, termsSql } from './order'
+import type { Position } from './resolved'
+import { typedSql } from './sql-terms'
 
 /**
  * What follows a position, in at most two parts: records with a value of the first term, found

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Layer } from '@/lib/around'
+import type { TableName } from '@/lib/definitions/definition'
+import type { Deps } from '@/lib/deps'
+import { countOf, type Matches, type Total } from '@/lib/search/count-matches'
+import { type Join, readsNodes } from '@/lib/search/joins'
+import type { Resolved } from '@/lib/search/resolved'
+import { compactWhenMany } from './compact-total'
+import { maintainTotals } from './maintain-totals'
+import { keptTotal, versionedTotal } from './table-version'
+
+/**
+ * Numbers of matches are counted only where they are not known: of all records, triggers keep the number; of conditions
+ * it is remembered with the version of the tables.
+ */
+export const knownTotals: Layer = {
+  name: 'known-totals',
+  around: {
+    async total(deps, matches, next) {
+      const { target, where, joins = [] } = matches
+      const counted = await next(deps)
+      // Tables of our own are small, and not watched; those of a cluster have no triggers.
+      if (target.system || readsNodes(target, { joins })) return counted
+      if (where.length > 0) return rememberedTotal(deps, { ...matches, joins })
+      return {
+        queries: [keptTotal(target.table), ...counted.queries],
+        read: ({ total, pending }) => {
+          compactWhenMany(deps, target.table, pending)
+          return total
+        },
+      }
+    },
+  },
+  adds: { jobs: [{ name: 'maintain totals', intervalMs: 30_000, run: maintainTotals }] },
+}
+
+function rememberedTotal(deps: Deps, matches: Matches & { joins: Join[] }): Total {
+  const { joins, target } = matches
+  const { table } = target
+  const count = countOf(matches)
+  const key = keyOfTotal(matches)
+  const known = knownTotal(deps, key)
+  const tables = [table, ...joins.map((join) => join.table)]
+  return {
+    queries: known ? queriesOf(known, tables, count) : [versionedTotal(tables, count)],
+    read: ({ total, version, pending }) => {
+      compactWhenMany(deps, table, pending)
+      const isSame = known !== undefined && version === known.version
+      const shown = total ?? (isSame ? known.total : null)
+      if (shown !== null && version !== null)
+        rememberTotal(deps, key, { version, total: shown, isChanging: known && !isSame })
+      return shown
+    },
+  }
+}
+
+/** A plan with a count is dearer to begin, so the count is only there where it is likely to be needed. */
+const queriesOf = (known: KnownTotal, tables: TableName[], count: SQL): SQL[] =>
+  known.isChanging
+    ? [versionedTotal(tables, count, known.version)]
+    : [versionedTotal(tables, sql`null::text`), versionedTotal(tables, count)]
+
+// The conditions of a request are one object.
+const keys = new WeakMap<Resolved[], string>()
+
+/** What the total of conditions is remembered by. */
+export function keyOfTotal({ target: { table }, where, joins = [] }: Matches): string {
+  const known = keys.get(where)
+  if (known !== undefined) return known
+  const text = JSON.stringify([table, where, joins])
+  const key = createHash('sha256').update(text).digest('base64')
+  keys.set(where, key)
+  return key
+}
+
+/**
+ * A number of matches, a bigint as text, and the version of the tables for which it is exact. `isChanging`: it took
+ * the place of one that did not hold any more, so this one may not either.
+ */
+export type KnownTotal = { version: string; total: string; isChanging?: boolean }
+
+const MAX_TOTALS = 5_000
+
+// On `globalThis`: each route is a bundle with a copy of this module.
+const shared = globalThis as typeof globalThis & {
+  __engineTotals?: WeakMap<Deps, Map<string, KnownTotal>>
+}
+shared.__engineTotals ??= new WeakMap()
+const totals = shared.__engineTotals
+
+/** The last known total under `key`; whether it still holds, only its version tells. */
+export function knownTotal(deps: Deps, key: string): KnownTotal | undefined {
+  const known = totalsOf(deps).get(key)
+  if (known) rememberTotal(deps, key, known)
+  return known
+}
+
+/** Remembers a total. Inside a transaction it must not be: the version may come to nothing. */
+export function rememberTotal(deps: Deps, key: string, known: KnownTotal): void {
+  const all = totalsOf(deps)
+  all.delete(key) // the least recently used one comes first
+  all.set(key, known)
+  if (all.size > MAX_TOTALS) all.delete(all.keys().next().value ?? '')
+}
+
+function totalsOf(deps: Deps): Map<string, KnownTotal> {
+  const known = totals.get(deps) ?? new Map<string, KnownTotal>()
+  totals.set(deps, known)
+  return known
+}
