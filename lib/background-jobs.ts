@@ -5,7 +5,6 @@ import { added } from '@/lib/around'
 import { withOwnBudget } from '@/lib/db/budget'
 import { messageOf } from '@/lib/errors'
 import { startExports, sweepExports } from '@/lib/export/start-exports'
-import { sweepHistory } from '@/lib/history/sweep-history'
 import { sweepTemporaryFiles } from '@/lib/http/temporary-files'
 import { startImageUpkeep } from '@/lib/images/start-image-upkeep'
 import { sweepImports } from '@/lib/import/sweep-imports'
@@ -30,7 +29,6 @@ const JOBS: readonly Job[] = [
   // The history of an install says within half a minute that its process or database was killed.
   { name: 'sweep installs', intervalMs: 15_000, run: sweepInstalls },
   { name: 'settle what plugins gave', intervalMs: 15_000, run: settleQuiet },
-  { name: 'sweep the history of records', intervalMs: 3_600_000, run: sweepHistory },
   { name: 'sweep links and limits', intervalMs: 3_600_000, run: sweepExpired },
   { name: 'prepare exports', intervalMs: 15_000, run: async (deps) => void startExports(deps) },
   { name: 'sweep exports', intervalMs: 3_600_000, run: sweepExports },

@@ -11,6 +11,7 @@ import { knownTotals } from './layers/known-totals'
 import { loadShedding } from './layers/load-shedding'
 import { lockedEntities } from './layers/locked-entities'
 import { readTogether } from './layers/read-together'
+import { recordHistory } from './layers/record-history'
 import { rememberedPages } from './layers/remembered-pages'
 import { replicas } from './layers/replicas'
 import { requestMetrics } from './layers/request-metrics'
@@ -44,6 +45,8 @@ export const LAYERS: readonly Layer[] = [
   clusterPages,
   // Records that several requests create at the same time are inserted by one statement.
   createTogether,
+  // The last change of a record in the console is kept; versions of records are swept.
+  recordHistory,
   // What is deleted or edited can be restored for some days.
   trash,
   // Shapes of searches that took long, advice on indexes from them, and building those.
@@ -51,6 +54,13 @@ export const LAYERS: readonly Layer[] = [
   // What plugins gave and what installs changed: merging, rollback, drift. Uninstalling and exporting are in the same room.
   lifeCycle,
 ]
+
+// What stays in the core although it could seem a layer:
+// - Triggers that write the versions of records with a history: a definition asks for them, and they follow its renames and keys as
+//   indexes do, so each step of a change of a table would have to be told of a layer.
+// - Triggers that keep the numbers of records: the core's totals are read from them.
+// - The copy of the former values of an edit in `trash_records`: the edit itself reads them from there, and forgets them without the trash.
+// - Deletion in one statement or in steps, and creation so: the core's own ways, of which the first is an optimisation of the second.
 
 /** Throws an error that names an unknown layer, and the one that may be meant. */
 export function layersFor({ DISABLED_LAYERS: disabled }: Pick<Env, 'DISABLED_LAYERS'>): Layers {

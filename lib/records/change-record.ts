@@ -1,5 +1,9 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { added } from '@/lib/around'
 import { recordAudit } from '@/lib/audit/record-audit'
-import type { Actor } from '@/lib/auth/rights'
+import { tableSql } from '@/lib/db/identifiers'
+import { one, rows } from '@/lib/db/rows'
+import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { requireCurrent } from '@/lib/registry/definition-version'
@@ -10,30 +14,15 @@ import { bringsComputed, withoutStoredValues } from '@/lib/rows/computed-values'
 import { requireNoConflicts } from '@/lib/rows/record-faults'
 import { etagOf, type StoredRecord, selectRecord } from '@/lib/rows/select-records'
 import { updateRecords } from '@/lib/rows/update-records'
+import { idSql } from '@/lib/search/record-json'
 import { type Json, type JsonObject, parseJson } from '@/lib/values/json'
 import { describeChange } from './audit-details'
 import { changeOnce } from './change/change-once'
-import { prepareChange, strategyOf } from './change/prepare-change'
-import { keepLastChange, keepsLastChange, rowText } from './last-change'
+import { type ChangeRecord, prepareChange, strategyOf } from './change/prepare-change'
+import type { ChangeRecorder } from './points'
 import { requireMatch } from './preconditions'
 import { recordNotFound, recordWhere } from './record-where'
 import { withCurrentEntity } from './with-current-entity'
-
-export type ChangeRecord = {
-  entityName: string
-  id: string
-  /** The fields to change, or all; may include the key, unchanged. */
-  record: JsonObject
-  /**
-   * `merge` changes the given fields and removes undeclared ones that are null; `byDefinition` follows
-   * the entity's `updateStrategy`.
-   */
-  manner: 'merge' | 'byDefinition'
-  /** The `If-Match` header. */
-  ifMatch: string | null
-  actor: Actor
-  requestId: string
-}
 
 /**
  * Changes one record and returns its new state. Throws `not_found`, `precondition_failed` when it is
@@ -61,6 +50,7 @@ async function changeInSteps(deps: Deps, entity: Entity, input: ChangeRecord): P
   const { id, actor, requestId, ifMatch, manner } = input
   const target = targetOf(entity)
   const where = recordWhere(target, id)
+  const recorders = added(deps, 'changeRecorders').filter((one) => one.records(actor, entity))
   const { json, newExtraFields } = await deps.db.transaction(async (tx) => {
     await requireCurrent(tx, entity)
     const stored = await selectRecord(tx, target, where, { lock: true })
@@ -71,7 +61,7 @@ async function changeInSteps(deps: Deps, entity: Entity, input: ChangeRecord): P
       record,
       manner,
     })
-    const before = keepsLastChange(actor, entity) ? await rowText(tx, entity, where) : null
+    const before = recorders.length > 0 ? await rowText(tx, entity, where) : null
     const strategy = strategyOf(entity, manner)
     const options = { strategy, removed, actorName: actor.name, now: new Date() }
     const { conflicts, newExtraFields } = await updateRecords(tx, entity, [row], options)
@@ -79,7 +69,7 @@ async function changeInSteps(deps: Deps, entity: Entity, input: ChangeRecord): P
     const changed = await selectRecord(tx, target, where, { lock: false })
     if (!changed) throw recordNotFound(entity.name, id)
     if (before !== null && changed.json !== stored.json)
-      await keepLastChange(tx, entity, before, await rowText(tx, entity, where))
+      await recordStates(tx, entity, recorders, [before, await rowText(tx, entity, where)])
     const details = describeChange(stored.json, changed.json)
     const audit = { action: 'records.update', objectType: entity.name, objectId: id, details }
     await recordAudit(tx, actor, { ...audit, requestId })
@@ -87,6 +77,25 @@ async function changeInSteps(deps: Deps, entity: Entity, input: ChangeRecord): P
   })
   if (newExtraFields.length > 0) await registryChanged(deps)
   return json
+}
+
+/** The row of a record as JSON text. */
+async function rowText(tx: Db, { table }: Entity, where: SQL): Promise<string> {
+  const query = sql`select to_jsonb(t.*)::text as "row" from (select * from ${tableSql(table)} where ${where}) as t`
+  return one(await rows<{ row: string }>(tx, query)).row
+}
+
+async function recordStates(
+  tx: Db,
+  entity: Entity,
+  recorders: readonly ChangeRecorder[],
+  [before, after]: [before: string, after: string],
+): Promise<void> {
+  const row = sql`jsonb_populate_record(null::${tableSql(entity.table)}, ${after}::jsonb) as "$row"`
+  const id = sql`select ${idSql(targetOf(entity))} from ${row}`
+  const changes = sql`select (${id}), ${before}::jsonb, ${after}::jsonb`
+  for (const recorder of recorders)
+    for (const statement of recorder.statements(entity, changes)) await tx.execute(statement)
 }
 
 /** Who may not read the record could guess values that are compared. */

@@ -15,6 +15,15 @@ type RecordsToRemove = { entity: Entity; where: SQL; actor: Actor; undo: number 
 /** The former values of records that were edited, with the number of days for which they are kept. */
 type KeptValues = { id: string; count: number; days: number; deletedBy: string }
 
+/** Records changes of single records, as parts of the statement that makes them or by statements after it. */
+export type ChangeRecorder = {
+  name: string
+  /** Whether it records those of the actor in the entity. */
+  records: (actor: Actor, entity: Entity) => boolean
+  /** One after the other; `changes` is a query of an id, and of the row before and after as `jsonb`. */
+  statements: (entity: Entity, changes: SQL) => SQL[]
+}
+
 declare module '@/lib/around' {
   interface Points {
     /** The one statement that stores new records, and returns them as a list in JSON text. */
@@ -23,6 +32,7 @@ declare module '@/lib/around' {
     removeRecords: Point<Pick<Deps, 'db'>, RecordsToRemove, Removed>
   }
   interface Lists {
+    changeRecorders: ChangeRecorder
     /** Each keeps what an edit has written to `trash_records`; without any, that is forgotten. */
     editKeepers: (tx: Db, entity: Entity, edit: KeptValues) => Promise<void>
   }

@@ -1,3 +1,4 @@
+import { added } from '@/lib/around'
 import { auditJson } from '@/lib/audit/record-audit'
 import { rows as rowsOf } from '@/lib/db/rows'
 import type { Entity } from '@/lib/definitions/definition'
@@ -13,8 +14,6 @@ import { requireNoConflicts } from '@/lib/rows/record-faults'
 import { etagOf } from '@/lib/rows/select-records'
 import type { JsonObject } from '@/lib/values/json'
 import { describeChange } from '../audit-details'
-import type { ChangeRecord } from '../change-record'
-import { keepsLastChange } from '../last-change'
 import { requireMatch } from '../preconditions'
 import { recordNotFound } from '../record-where'
 import {
@@ -24,7 +23,7 @@ import {
   previewStatement,
   unchangedStatement,
 } from './change-statements'
-import { type PreparedChange, prepareChange, strategyOf } from './prepare-change'
+import { type ChangeRecord, type PreparedChange, prepareChange, strategyOf } from './prepare-change'
 
 /**
  * Changes one record by two statements without a transaction around them: one that shows what the
@@ -34,16 +33,18 @@ import { type PreparedChange, prepareChange, strategyOf } from './prepare-change
  * the same time. Throws `not_found`, `precondition_failed`, `conflict` and `StaleDefinitionError`.
  */
 export async function changeOnce(
-  { db }: Deps,
+  deps: Deps,
   entity: Entity,
   input: ChangeRecord,
 ): Promise<string | null> {
+  const { db } = deps
   const { id, actor, requestId, ifMatch } = input
   // Nodes of a cluster don't share a statement that also writes to the audit log.
   const prepared = entity.isDistributed ? null : await prepareSimple(entity, input)
   if (!prepared || (await newExtraFieldsOf(entity, [prepared.row])).length > 0) return null
   const { row } = prepared
-  const shape = await shapeOf(entity, prepared, input)
+  const recorders = added(deps, 'changeRecorders').filter((one) => one.records(actor, entity))
+  const shape = { ...(await shapeOf(entity, prepared, input)), recorders }
   const at = new Date().toISOString()
   const values = { row: encode(entity, shape, prepared), id, at, by: actor.name }
   const [found] = await rowsOf<Preview>(db, previewStatement(entity, shape).with(values))
@@ -96,17 +97,20 @@ function keysOf({ keys, properties }: Entity, id: string): JsonObject | null {
 async function shapeOf(
   entity: Entity,
   { row, removed }: PreparedChange,
-  { manner, actor }: ChangeRecord,
-): Promise<ChangeShape> {
+  { manner }: ChangeRecord,
+): Promise<Omit<ChangeShape, 'recorders'>> {
   return {
     strategy: strategyOf(entity, manner),
     presence: await presenceOf(entity, [row]),
     removed,
-    isKept: keepsLastChange(actor, entity),
   }
 }
 
-function encode(entity: Entity, { strategy }: ChangeShape, { row }: PreparedChange): string {
+function encode(
+  entity: Entity,
+  { strategy }: Pick<ChangeShape, 'strategy'>,
+  { row }: PreparedChange,
+): string {
   const encoder =
     strategy === 'Replace' ? wholeEncoder(replacingDefaults(entity)) : partialEncoder([])
   return encoder(row)

@@ -9,15 +9,15 @@ import type { Presence } from '@/lib/rows/json-chunks'
 import { sameKey, singleRecord, stored } from '@/lib/rows/record-columns'
 import { changesOf, differs } from '@/lib/rows/record-statements'
 import { idSql, recordJson } from '@/lib/search/record-json'
-import { forgetLastChange, insertLastChange } from '../last-change'
+import type { ChangeRecorder } from '../points'
 
 /** What the text of the statements depends on, besides the entity. */
 export type ChangeShape = {
   strategy: UpdateStrategy
   presence: Presence
   removed: readonly string[]
-  /** Whether the change is kept as the last one of the record. */
-  isKept: boolean
+  /** What records the change. */
+  recorders: readonly ChangeRecorder[]
 }
 
 /** What a change would make of a record: both states as JSON text, and the row's version. */
@@ -39,34 +39,47 @@ export const previewStatement = (entity: Entity, shape: ChangeShape) =>
   })
 
 /**
- * Changes the record if its row still has `version`, records that in the audit log and returns the new
- * state, or no row. Placeholders: also `version`, `audit`.
+ * Changes the record if its row still has `version`, records that and returns the new state, or no row. Placeholders: also
+ * `version`, `audit`.
+ *
+ *     row            {"id":1,"title":"New"}
+ *     "$changed"     (1, 'New', …)                     the row after the change; none if it has another version by now
+ *     "$states"      ('1', {"id":1,"title":"Old"}, {"id":1,"title":"New"})
+ *     "$recorded0"…  what recorders write of it
+ *     "$audit"       the entry of the audit log, after them: it gets the number of the change
+ *     json           {"id":1,"title":"New","persistenceId":"1"}
  */
 export const changeStatement = (entity: Entity, shape: ChangeShape) =>
   changes.find(entity, JSON.stringify(shape), () => {
     const all = assignmentsOf(entity, shape)
-    const kept = shape.isKept ? keptChange(entity) : null
-    const changed = kept
-      ? sql`(select 1 from "$row", (select count(*) from "$kept") as k) as one`
-      : sql`(select 1 from "$row") as one`
     const set = all.assigned.map(({ name, value }) => sql`${sql.identifier(name)} = ${value}`)
-    return sql`with "$row" as (
+    const recorded = recordersSql(entity, shape)
+    const counts = recorded.names.map(
+      (name, at) => sql`, (select count(*) from ${name}) as ${sql.identifier(`k${at}`)}`,
+    )
+    const from = sql`(select 1 from "$changed"${sql.join(counts)}) as one`
+    return sql`with "$changed" as (
         update ${tableSql(entity.table)} as t set ${sql.join(set, sql`, `)} from ${all.relation}
         where ${isRecord(entity)} and t.xmin::text = ${sql.placeholder('version')}::text and ${isCurrent(entity)}
-        returning t.*)${kept ?? sql``},
-      "$audit" as (${insertAudit(sql.placeholder('audit'), changed)})
-      select ${recordJson(targetOf(entity), null)} as json from "$row"`
+        returning t.*)${recorded.parts},
+      "$audit" as (${insertAudit(sql.placeholder('audit'), from)})
+      select ${recordJson(targetOf(entity), null)} as json from "$changed"`
   })
 
-/** The statement sees the row as it was before. The entry of the audit log follows, which gets the number of the change. */
-function keptChange(entity: Entity): SQL {
-  const id = sql`${sql.placeholder('id')}::text`
+/** The statement sees the table as it was before. */
+function recordersSql(entity: Entity, { recorders }: ChangeShape) {
+  const states = sql`select * from "$states"`
+  const statements = recorders.flatMap((one) => one.statements(entity, states))
+  const names = statements.map((_, at) => sql`${sql.identifier(`$recorded${at}`)}`)
+  if (statements.length === 0) return { names, parts: sql`` }
   const same = entity.keys.map((key) => sql`t.${sql.identifier(key)} = r.${sql.identifier(key)}`)
-  const states = sql`select ${id}, to_jsonb(t.*), to_jsonb(r.*) from ${tableSql(entity.table)} as t, "$row" as r
-    where ${sql.join(same, sql` and `)}`
-  return sql`,
-      "$forgotten" as (${forgetLastChange(entity, sql`select ${id} from "$row"`)}),
-      "$kept" as (${insertLastChange(entity, states)} returning 1)`
+  const parts = statements.map((one, at) => sql`, ${names[at]} as (${one} returning 1)`)
+  return {
+    names,
+    parts: sql`, "$states" as (
+      select ${sql.placeholder('id')}::text as id, to_jsonb(t.*) as before, to_jsonb(r.*) as after
+      from ${tableSql(entity.table)} as t, "$changed" as r where ${sql.join(same, sql` and `)})${sql.join(parts)}`,
+  }
 }
 
 /** Records in the audit log a change that changed nothing; returns a row if it did. Placeholder: `audit`. */

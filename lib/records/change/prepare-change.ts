@@ -1,3 +1,4 @@
+import type { Actor } from '@/lib/auth/rights'
 import { one } from '@/lib/db/rows'
 import type { Entity } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
@@ -5,6 +6,22 @@ import { prepareRecords } from '@/lib/rows/prepare-records'
 import { canonicalText, type PreparedRow } from '@/lib/rows/prepared-row'
 import { requireNoFaults } from '@/lib/rows/record-faults'
 import type { Json, JsonObject } from '@/lib/values/json'
+
+export type ChangeRecord = {
+  entityName: string
+  id: string
+  /** The fields to change, or all; may include the key, unchanged. */
+  record: JsonObject
+  /**
+   * `merge` changes the given fields and removes undeclared ones that are null; `byDefinition` follows
+   * the entity's `updateStrategy`.
+   */
+  manner: 'merge' | 'byDefinition'
+  /** The `If-Match` header. */
+  ifMatch: string | null
+  actor: Actor
+  requestId: string
+}
 
 export type PreparedChange = {
   row: PreparedRow

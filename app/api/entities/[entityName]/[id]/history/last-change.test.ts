@@ -3,8 +3,9 @@ import { sessionCookie } from '@/lib/auth/session-cookie'
 import { startSession } from '@/lib/auth/session-store'
 import { encodeSession, newSession } from '@/lib/auth/session-token'
 import { one } from '@/lib/db/rows'
-import { users } from '@/lib/db/schema'
+import { recordVersions, users } from '@/lib/db/schema'
 import { sweepHistory } from '@/lib/history/sweep-history'
+import { layersFor } from '@/lib/layers'
 import { change, create, define, deps, historyOf, inBatch, restore, told } from './testing/books'
 
 let session: Record<string, string>
@@ -43,6 +44,18 @@ test.each([
   expect(found.meta.kept).toBe(false)
   expect(told(found.data)[0]?.[2]).toMatchObject({ title: ['A', 'B'] })
   expect((await restore('1', 0)).body.data[0].title).toBe('A')
+})
+
+test.each([
+  ['in one statement', { title: 'B' }],
+  ['in steps', { title: 'B', undeclared: 1 }],
+])('is not kept without the layer of the history, %s', async (_, body) => {
+  deps.layers = layersFor({ DISABLED_LAYERS: ['record-history'] })
+  await create({ id: 1, title: 'A' })
+  const changed = await change('1', body, { as: session })
+  expect([changed.status, changed.body.data[0].title]).toEqual([200, 'B'])
+  expect(await deps.db.$count(recordVersions)).toBe(0)
+  expect((await historyOf('1')).body.data).toEqual([])
 })
 
 test('is kept where fields are called as the statement calls its rows', async () => {
