@@ -12,7 +12,7 @@ import { NameInput } from '@/components/ui/name-input'
 import { RadioCards } from '@/components/ui/radio-cards'
 import { Select } from '@/components/ui/select'
 import type { NewApiKey } from '@/lib/api-keys/contract'
-import { createKey, useKeyMutation } from './key-mutations'
+import { createKey, useKeyMutation } from './key-queries'
 import { ScopesPicker } from './scopes-picker'
 
 const LIFETIMES = [

@@ -14,7 +14,7 @@ import { Menu, MenuItem } from '@/components/ui/menu'
 import { Notice } from '@/components/ui/notice'
 import type { ApiKey, NewApiKey } from '@/lib/api-keys/contract'
 import { CreateKeyDialog } from './create-key-dialog'
-import { revokeKey, rotateKey, useKeyMutation } from './key-mutations'
+import { revokeKey, rotateKey, useKeyMutation } from './key-queries'
 
 type Step =
   | { type: 'create' }

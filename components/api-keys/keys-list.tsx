@@ -10,7 +10,7 @@ import { Link } from '@/components/ui/link'
 import { Status, type Tone } from '@/components/ui/status'
 import type { ApiKey, ApiKeyStatus } from '@/lib/api-keys/contract'
 import { useKeyPanel } from './key-panel'
-import { keysQuery } from './keys-search'
+import { keysQuery } from './key-queries'
 import { scopeWords } from './scope-words'
 
 const STATUSES: Record<ApiKeyStatus, { tone: Tone; word: string }> = {

@@ -3,8 +3,8 @@ import Link from 'next/link'
 import { useState } from 'react'
 import { buttonClass } from '@/components/ui/button'
 import { send } from './auth-api'
-import { AuthDone } from './auth-done'
 import { AuthForm } from './auth-form'
+import { AuthDone } from './auth-page'
 
 /** Waits for a click: programs that scan mails open links too. */
 export function ActivateForm({ token }: { token: string }) {

@@ -1,8 +1,8 @@
 'use client'
 import { useState } from 'react'
 import { send } from './auth-api'
-import { AuthDone } from './auth-done'
 import { AuthForm, EMAIL } from './auth-form'
+import { AuthDone } from './auth-page'
 
 /** Shows the same whether the account exists or not. */
 export function ForgotPasswordForm({ sendsMail }: { sendsMail: boolean }) {

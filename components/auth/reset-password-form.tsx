@@ -3,8 +3,8 @@ import Link from 'next/link'
 import { useState } from 'react'
 import { buttonClass } from '@/components/ui/button'
 import { send } from './auth-api'
-import { AuthDone } from './auth-done'
 import { AuthForm, NEW_PASSWORD } from './auth-form'
+import { AuthDone } from './auth-page'
 
 export function ResetPasswordForm({ token }: { token: string }) {
   const [done, setDone] = useState(false)

@@ -8,7 +8,7 @@ import {
   UserRoundPlusIcon,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { MailRow } from '@/components/mail/mail-search'
+import type { MailRow } from '@/components/mail/mail-queries'
 import type { History } from '@/components/plugins/types'
 import { useServerFacts } from '@/components/shell/server-facts'
 import { Card } from '@/components/ui/card'

@@ -1,5 +1,6 @@
 'use client'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCan } from '@/components/shell/viewer'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
@@ -8,9 +9,10 @@ import { countOf } from '@/components/ui/number'
 import { Progress } from '@/components/ui/progress'
 import { Badge, Status } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
-import type { AddedIndexView } from '@/lib/advice/contract'
+import type { AddedIndexView, Advice, AdviceMeta, IndexSuggestion } from '@/lib/advice/contract'
+import { api } from '@/lib/http/client'
 import { formatBytes } from '@/lib/values/format-bytes'
-import { dropIndex, refreshAdvice } from './advice-queries'
+import { adviceKey, entityPath } from './entity-queries'
 import { indexText } from './shape-text'
 
 type Props = { entity: string; indexes: readonly AddedIndexView[] }
@@ -101,3 +103,29 @@ function AskToDrop({ entity, index, onClose }: AskProps) {
     />
   )
 }
+
+/** While an index is built, its progress is shown. */
+const WATCH_MS = 1_000
+
+/** The slow searches of an entity, what would help them, and its added indexes. */
+export const adviceOptions = (entity: string) =>
+  queryOptions({
+    queryKey: adviceKey(entity),
+    queryFn: ({ signal }) => api<Advice>(entityPath(entity, '/advice'), { signal }),
+    refetchInterval: ({ state }) =>
+      indexesOf(state.data?.meta).some((index) => index.state === 'building') ? WATCH_MS : false,
+  })
+
+const indexesOf = (meta: Record<string, unknown> | undefined): AddedIndexView[] =>
+  (meta as AdviceMeta | undefined)?.indexes ?? []
+
+export const createIndex = (entity: string, body: IndexSuggestion['create']) =>
+  api<AddedIndexView>(entityPath(entity, '/indexes'), { method: 'POST', body })
+
+const dropIndex = (entity: string, name: string) =>
+  api<AddedIndexView>(entityPath(entity, `/indexes/${encodeURIComponent(name)}`), {
+    method: 'DELETE',
+  })
+
+export const refreshAdvice = (client: QueryClient, entity: string) =>
+  client.invalidateQueries({ queryKey: adviceKey(entity) })

@@ -1,14 +1,17 @@
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import type { ConsoleKind } from '@/components/kinds/console-kind'
 import { CONSOLE_KINDS } from '@/components/kinds/kinds'
+import { useCan } from '@/components/shell/viewer'
+import { Badge } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
+import type { FieldReference } from '@/lib/definitions/definition'
 import { type ExactJson, plainText } from '@/lib/values/exact-json'
-import { EnumValue } from './enum-value'
-import { ImageReference } from './image-reference'
-import { ImageValue } from './image-value'
+import { useImage } from './image-by-reference'
+import { ImageValue, WithImage } from './image-value'
 import { ownImage, refersToImage } from './own-image'
-import { ReferenceValue } from './reference-value'
+import { useReferenceTitle } from './reference-titles'
 import type { ColumnDescription, EntityRecord } from './types'
+import { type Peek, usePanel } from './use-panel'
 import { BooleanValue, NestedValue, NumberValue, TextValue, WordsValue } from './value-parts'
 
 type Props = {
@@ -56,4 +59,91 @@ const CELLS: Record<ConsoleKind['cell'], (props: CellProps) => ReactNode> = {
     ),
   number: NumberValue,
   words: WordsValue,
+}
+
+/** One of the values that a field allows: its colour is its place among them. */
+function EnumValue({ text, rules }: { text: string } & Pick<ColumnDescription, 'rules'>) {
+  const allowed = rules.enum ?? []
+  const place = allowed.findIndex((one) => plainText(one) === text)
+  // Colours that repeat would mean nothing.
+  if (place < 0 || allowed.length > TINTS) return <Badge>{text}</Badge>
+  return <TintedBadge tint={place}>{text}</TintedBadge>
+}
+
+/** Angles in OKLCH; lightness and chroma are the theme's, so that each has the same contrast. */
+const HUES = [255, 165, 75, 310, 205, 350, 120, 28]
+
+/** How many colours there are before they repeat. */
+const TINTS = HUES.length
+
+type TintedBadgeProps = { tint: number; children: ReactNode }
+
+/** A word in one of a few calm colours; the colour says nothing that the word does not. */
+const TintedBadge = ({ tint, children }: TintedBadgeProps) => (
+  <span
+    style={{ '--tint-hue': HUES[tint % TINTS] } as CSSProperties}
+    className="tinted inline-flex h-5 max-w-full items-center rounded px-1.5 text-xs font-medium"
+  >
+    <span className="truncate">{children}</span>
+  </span>
+)
+
+type ImageReferenceProps = { field: string; value: string; full?: boolean; children: ReactNode }
+
+/** What names an image that a field refers to, with the image where there is one. */
+function ImageReference({ field, value, full, children }: ImageReferenceProps) {
+  const address = useImage(field, value)
+  if (!address) return children
+  return (
+    <WithImage address={address} full={full}>
+      {children}
+    </WithImage>
+  )
+}
+
+type ReferenceValueProps = { reference: FieldReference; value: ExactJson; record: EntityRecord }
+
+/** A reference by the name and the id of its record, which a click shows beside the table. */
+function ReferenceValue({ reference, value, record }: ReferenceValueProps) {
+  const panel = usePanel()
+  const { entity } = reference
+  const mayRead = useCan({ entity, action: 'read' })
+  const { referred, isWhole } = referredOf(reference, value, record)
+  const title = useReferenceTitle(isWhole ? referred : null)
+  const text = plainText(value)
+  if (!mayRead) return text
+  const named = Object.entries(referred.values).map(([name, one]) => `${name} ${one}`)
+  return (
+    <button
+      type="button"
+      title={[title, `${entity} with ${named.join(', ')}`].filter(Boolean).join('\n')}
+      className="group/ref max-w-full truncate rounded text-primary"
+      onClick={() => panel.peek(referred)}
+    >
+      {/* Two elements of their own: text that moves aside would count as a shift of the layout. */}
+      {title === null ? (
+        <span key="id" className="underline-offset-2 group-hover/ref:underline">
+          {text}
+        </span>
+      ) : (
+        <span key="title">
+          <span className="underline-offset-2 group-hover/ref:underline">{title}</span>{' '}
+          <span className="text-xs text-muted-foreground">{text}</span>
+        </span>
+      )}
+    </button>
+  )
+}
+
+/** The record that a field of `record` refers to; not whole when another field of the reference is empty. */
+function referredOf(
+  { entity, field, with: further = {} }: FieldReference,
+  value: ExactJson,
+  record: EntityRecord,
+): { referred: Peek; isWhole: boolean } {
+  const own = Object.entries(further)
+  const isWhole = own.every(([name]) => record[name] !== null && record[name] !== undefined)
+  const others = own.map(([name, target]) => [target, plainText(record[name] ?? '')])
+  const values = { [field]: plainText(value), ...Object.fromEntries(others) }
+  return { referred: { entity, values }, isWhole }
 }

@@ -7,7 +7,7 @@ import { type ExactJson, exactJsonText, isNested, plainText } from '@/lib/values
 import { CellValue } from './cell-value'
 import { locationOf } from './location'
 import type { ColumnDescription, EntityRecord } from './types'
-import { isListOfWords } from './words'
+import { isListOfWords } from './value-parts'
 
 type Props = { value: ExactJson; column: ColumnDescription; record: EntityRecord }
 

@@ -14,8 +14,7 @@ import { Status, type Tone } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
 import type { Advice, AdviceMeta, IndexSuggestion } from '@/lib/advice/contract'
 import { formatBytes } from '@/lib/values/format-bytes'
-import { AddedIndexes } from './added-indexes'
-import { adviceOptions, createIndex, refreshAdvice } from './advice-queries'
+import { AddedIndexes, adviceOptions, createIndex, refreshAdvice } from './added-indexes'
 import { indexText, shapeText } from './shape-text'
 
 /** The slow searches of an entity, the indexes that would help, and those that were added. */

@@ -1,10 +1,14 @@
+import { toast } from 'sonner'
+import { UNDO_NOTICE_MS } from '@/components/ui/notice-time'
+import { messageOf } from '@/lib/errors'
 import { api } from '@/lib/http/client'
+import { getQueryClient } from '@/lib/query/client'
 import type { ExactJson } from '@/lib/values/exact-json'
-import { entityPath } from './entity-queries'
+import { ENTITIES_KEY, entityPath } from './entity-queries'
 import type { EntityRecord } from './types'
 
 /** A new state of a record, and the ETag that stands for it. */
-export type SavedRecord = { record: EntityRecord; etag: string | undefined }
+type SavedRecord = { record: EntityRecord; etag: string | undefined }
 
 /** Creates a record, or changes the given fields of `record`. Null when its new state can't be read. */
 export async function saveRecord(
@@ -23,3 +27,41 @@ export async function saveRecord(
   const [after] = saved.data
   return after ? { record: after, etag: saved.etag } : null
 }
+
+/** Brings everything up to date that shows records of the entity. */
+export async function refreshRecords(entity: string): Promise<void> {
+  const client = getQueryClient()
+  await client.invalidateQueries({ queryKey: ['search', entity] })
+  await client.invalidateQueries({ queryKey: ['count', entity] })
+  void client.invalidateQueries({ queryKey: ENTITIES_KEY })
+}
+
+/** Says that changes are saved, with a button that takes them back unless the record has changed since. */
+export function announceChange(
+  entity: string,
+  before: EntityRecord,
+  values: Record<string, ExactJson>,
+  { record, etag }: SavedRecord,
+  text = 'Saved',
+): void {
+  const undo = async () => {
+    try {
+      await saveRecord(entity, record, formerValues(before, values), etag)
+      await refreshRecords(entity)
+      toast.success('The change is undone')
+    } catch (error) {
+      toast.error(messageOf(error))
+    }
+  }
+  toast.success(text, {
+    duration: UNDO_NOTICE_MS,
+    action: { label: 'Undo', onClick: () => void undo() },
+  })
+}
+
+/** What the changed fields had before; null for a field that was not there, which removes it again. */
+const formerValues = (
+  before: EntityRecord,
+  values: Record<string, ExactJson>,
+): Record<string, ExactJson> =>
+  Object.fromEntries(Object.keys(values).map((name) => [name, before[name] ?? null]))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { userHeldBy } from './filter-fields'
+import { userHeldBy } from './use-filter-fields'
 
 const text = (name: string, rules = {}) => userHeldBy({ name, kind: 'text', rules })
 

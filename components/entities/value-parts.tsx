@@ -1,12 +1,11 @@
 import { CheckIcon, ExternalLinkIcon, XIcon } from 'lucide-react'
 import { formatValue } from '@/components/data-table/format-value'
 import { BadgeList } from '@/components/ui/badge-list'
-import { type ExactJson, plainText } from '@/lib/values/exact-json'
+import { type ExactJson, isNested, plainText } from '@/lib/values/exact-json'
 import { fillerOf } from './decimal-places'
 import { locationOf } from './location'
 import { LocationLink } from './location-link'
 import type { ColumnDescription } from './types'
-import { isListOfWords } from './words'
 
 type NumberProps = { value: ExactJson; column: ColumnDescription; places?: number }
 
@@ -88,3 +87,16 @@ function JsonPreview({ value }: { value: ExactJson }) {
     </span>
   )
 }
+
+const LONG_WORD = 60
+
+/** A list of short texts or numbers, which reads as words better than as JSON. */
+export const isListOfWords = (value: ExactJson | undefined): value is ExactJson[] =>
+  Array.isArray(value) && value.length > 0 && value.every(isWord)
+
+const isWord = (item: ExactJson) =>
+  item !== null &&
+  item !== '' &&
+  !isNested(item) &&
+  typeof item !== 'boolean' &&
+  String(item).length <= LONG_WORD

@@ -1,25 +1,28 @@
 'use client'
 
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
 import { describe } from '@/components/data-table/filter/field'
 import { useUnsaved } from '@/components/drafts/unsaved'
 import { DryRunPreview, useDryRun } from '@/components/entities/bulk-edit/dry-run'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
+import { FormField } from '@/components/ui/form-field'
 import { Notice } from '@/components/ui/notice'
 import { countOf, formatCount } from '@/components/ui/number'
+import { TagInput } from '@/components/ui/tag-input'
 import { useTimeZone } from '@/components/ui/use-time-zone'
 import { ApiError } from '@/lib/http/client'
 import type { Image } from '@/lib/images/contract'
-import { LABEL_FIELDS, LabelFields } from './edit-labels/label-fields'
-import { refreshImages } from './image-queries'
+import { ContextEditor } from './context-editor'
+import { facetsOptions, refreshImages } from './image-queries'
 import { IMAGE_FIELDS } from './images-search'
 import {
   type ImageSelection,
   type LabelChange,
   type LabelInput,
   type LabelsEdited,
+  labelFaults,
   NO_LABELS,
   sendLabelEdit,
   toLabelChange,
@@ -154,3 +157,55 @@ const Counts = ({ effected, updated, unchanged }: LabelsEdited) => (
     .
   </>
 )
+
+type LabelFieldsProps = {
+  input: LabelInput
+  onChange: (part: Partial<LabelInput>) => void
+  /** Those of the selected images that are on the page: what they have can be removed. */
+  images: readonly Image[]
+  /** Why the server refuses the change. */
+  error: ApiError | null
+}
+
+/** Tags to add and remove, context to set and keys to remove. */
+function LabelFields({ input, onChange, images, error }: LabelFieldsProps) {
+  const known = useQuery(facetsOptions).data?.data[0]?.tags.map(({ value }) => value) ?? []
+  const faults = labelFaults(input)
+  const keys = unique(images.flatMap(({ context }) => Object.keys(context)))
+  const held = unique(images.flatMap(({ tags }) => tags))
+  const control = (field: 'addTags' | 'removeTags' | 'removeKeys', suggestions: string[]) => ({
+    value: input[field],
+    onValueChange: (value: string[]) => onChange({ [field]: value }),
+    suggestions,
+  })
+  return (
+    <>
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <FormField label="Add tags" error={error?.errorOf('addTags')}>
+          <TagInput {...control('addTags', known)} placeholder="Type a tag and press Enter" />
+        </FormField>
+        <FormField label="Remove tags" error={faults.removeTags ?? error?.errorOf('removeTags')}>
+          <TagInput
+            {...control('removeTags', held.length > 0 ? held : known)}
+            placeholder="Type a tag and press Enter"
+          />
+        </FormField>
+      </div>
+      <ContextEditor
+        legend="Set context"
+        hint="Replaces the value of a key that an image has already. Other keys stay."
+        pairs={input.pairs}
+        onChange={(pairs) => onChange({ pairs })}
+        error={error?.errorOf('setContext')}
+      />
+      <FormField label="Remove context" error={faults.removeKeys ?? error?.errorOf('unsetContext')}>
+        <TagInput {...control('removeKeys', keys)} placeholder="Type a key and press Enter" />
+      </FormField>
+    </>
+  )
+}
+
+const unique = (all: readonly string[]) => [...new Set(all)]
+
+/** The fields that show what the server finds wrong with them. */
+const LABEL_FIELDS = ['addTags', 'removeTags', 'setContext', 'unsetContext'] as const

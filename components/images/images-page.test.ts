@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Condition } from '@/components/data-table/filter/condition'
 import { describe as describeCondition } from '@/components/data-table/filter/field'
-import { nextIndex } from '@/components/data-table/grid-moves'
+import { nextIndex } from '@/components/data-table/list-box'
 import { assetIdOf, sourceOf, thumbnailOf } from './image-source'
 import {
   facetValue,

@@ -1,5 +1,4 @@
-import { createQueue, isBusy, type Queued } from '@/components/queue/create-queue'
-import { protectQueue } from '@/components/queue/protect-queue'
+import { createQueue, isBusy, protectQueue, type Queued } from '@/components/queue/create-queue'
 import { publishTasks } from '@/components/tasks/local-tasks'
 import type { ShownTask } from '@/components/tasks/shown-task'
 import { countOf } from '@/components/ui/number'

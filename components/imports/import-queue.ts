@@ -1,4 +1,4 @@
-import { protectQueue } from '@/components/queue/protect-queue'
+import { protectQueue } from '@/components/queue/create-queue'
 import { publishTasks } from '@/components/tasks/local-tasks'
 import type { Import } from '@/lib/import/contract'
 import { announceImport, refreshAfterImport } from './announce-import'

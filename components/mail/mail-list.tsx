@@ -22,8 +22,7 @@ import { Tabs } from '@/components/ui/tabs'
 import { Time } from '@/components/ui/time'
 import type { Mail } from '@/lib/mail/contract'
 import { MAIL_STATUSES } from '@/lib/mail/status'
-import { mailOptions, useRetryMail } from './mail-queries'
-import { type MailRow, mailQuery } from './mail-search'
+import { type MailRow, mailOptions, mailQuery, useRetryMail } from './mail-queries'
 import { MailStatus } from './mail-status'
 
 const FILTERS: FilterField[] = [

@@ -1,4 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { listQuery } from '@/components/lists/list-query'
+import type { ServerFacts } from '@/components/shell/server-facts'
 import { ApiError, api } from '@/lib/http/client'
 import type { Mail } from '@/lib/mail/contract'
 
@@ -25,3 +27,16 @@ export function useRetryMail(id: string) {
       ]),
   })
 }
+
+/** What happens to a mail to `to`: without a provider it stays on the server. */
+export const mailGoes = ({ sendsMail }: ServerFacts, what: string, to: string): string =>
+  sendsMail ? `${what} is sent to ${to}` : `${what} to ${to} is kept in the outbox`
+
+/** A row of `EngineEmails`. */
+export type MailRow = Omit<Mail, 'nextAttemptAt' | 'content'>
+
+/** The outbox, the latest mail first. */
+export const mailQuery = listQuery('EngineEmails', {
+  searchIn: ['to', 'subject'],
+  order: { field: 'createdAt', direction: 'desc' },
+})

@@ -1,5 +1,4 @@
-import { createQueue, type Queued } from '@/components/queue/create-queue'
-import { protectQueue } from '@/components/queue/protect-queue'
+import { createQueue, protectQueue, type Queued } from '@/components/queue/create-queue'
 import { publishTasks } from '@/components/tasks/local-tasks'
 import { ApiError } from '@/lib/http/client'
 import { announceInstall } from './announce-install'

@@ -1,9 +1,10 @@
 import pLimit from 'p-limit'
-import { create } from 'zustand'
+import { create, type StoreApi } from 'zustand'
+import { addUnsaved } from '@/components/drafts/unsaved'
 import { messageOf } from '@/lib/errors'
 
 /** `ready` to be started, `waiting` for its turn, `running`, then `done` or `failed`. */
-export type QueueState = 'ready' | 'waiting' | 'running' | 'done' | 'failed'
+type QueueState = 'ready' | 'waiting' | 'running' | 'done' | 'failed'
 
 /** What every item has beside its own fields: the step it is at, and the state of that step. */
 export type Queued<Step extends string> = {
@@ -95,3 +96,21 @@ export function createQueue<Step extends string, Item extends Queued<Step>>({
 
 export const isBusy = ({ state }: { state: QueueState }) =>
   state === 'waiting' || state === 'running'
+
+type Protection<Item> = { what: string; isLost: (item: Item) => boolean }
+
+/** Has the browser ask before a tab is closed or reloaded that holds items which would be lost. */
+export function protectQueue<Item>(
+  { subscribe }: Pick<StoreApi<readonly Item[]>, 'subscribe'>,
+  { what, isLost }: Protection<Item>,
+): void {
+  let release: (() => void) | null = null
+  subscribe((items) => {
+    const isNeeded = items.some(isLost)
+    if (isNeeded) release ??= addUnsaved(what, { what, discard: () => {}, outlivesPages: true })
+    else {
+      release?.()
+      release = null
+    }
+  })
+}

@@ -1,7 +1,7 @@
 'use client'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { toast } from 'sonner'
-import { announceChange, refreshRecords } from '@/components/entities/announce-save'
+import { announceChange, refreshRecords } from '@/components/entities/save-record'
 import type { ColumnDescription, EntityRecord } from '@/components/entities/types'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Skeleton } from '@/components/ui/skeleton'

@@ -1,7 +1,7 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
+import type { MailRow } from '@/components/mail/mail-queries'
 import { mailOptions } from '@/components/mail/mail-queries'
-import type { MailRow } from '@/components/mail/mail-search'
 import { useSearch } from '@/lib/query/search'
 import { mailsSearch } from './user-queries'
 

@@ -1,4 +1,4 @@
-import { mailGoes } from '@/components/mail/delivery'
+import { mailGoes } from '@/components/mail/mail-queries'
 import { useServerFacts } from '@/components/shell/server-facts'
 import { Notice } from '@/components/ui/notice'
 import { RadioCards } from '@/components/ui/radio-cards'

@@ -3,7 +3,7 @@
 import { MoreHorizontalIcon, PencilIcon } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
-import { mailGoes } from '@/components/mail/delivery'
+import { mailGoes } from '@/components/mail/mail-queries'
 import { useServerFacts } from '@/components/shell/server-facts'
 import { useCan, useViewer } from '@/components/shell/viewer'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'

@@ -2,7 +2,7 @@
 
 import { eventWords } from '@/components/audit/action-words'
 import type { AuditRow } from '@/components/audit/audit-search'
-import type { MailRow } from '@/components/mail/mail-search'
+import type { MailRow } from '@/components/mail/mail-queries'
 import { type ServerFacts, useServerFacts } from '@/components/shell/server-facts'
 import { Card } from '@/components/ui/card'
 import { Link } from '@/components/ui/link'

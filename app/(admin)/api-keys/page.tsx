@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Prefetched, prefetchList } from '@/app/(admin)/prefetch'
+import { keysQuery } from '@/components/api-keys/key-queries'
 import { KeysList } from '@/components/api-keys/keys-list'
-import { keysQuery } from '@/components/api-keys/keys-search'
 import { pageContext } from '@/lib/http/page'
 
 export const metadata: Metadata = { title: 'API keys' }

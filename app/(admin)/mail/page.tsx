@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Prefetched, prefetchList } from '@/app/(admin)/prefetch'
 import { MailList } from '@/components/mail/mail-list'
-import { mailQuery } from '@/components/mail/mail-search'
+import { mailQuery } from '@/components/mail/mail-queries'
 import { pageContext } from '@/lib/http/page'
 
 export const metadata: Metadata = { title: 'Mail' }

@@ -2,7 +2,6 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import { AuthPage, authLinkClass } from '@/components/auth/auth-page'
-import { ownPath } from '@/components/auth/own-path'
 import { SignInForm } from '@/components/auth/sign-in-form'
 import { Notice } from '@/components/ui/notice'
 import { isSetUp } from '@/lib/bootstrap/create-first-administrator'
@@ -43,3 +42,7 @@ const MESSAGES: Record<string, string> = {
   RateLimited: 'Too many attempts. Try again later.',
   Unavailable: 'Sign-in failed. Try again.',
 }
+
+/** `path` if it leads to a page of this console, else the start page. */
+const ownPath = (path: unknown): string =>
+  typeof path === 'string' && /^\/(?![/\\])/.test(path) ? path : '/'

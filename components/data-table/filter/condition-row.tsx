@@ -1,18 +1,21 @@
 'use client'
-import { Trash2Icon } from 'lucide-react'
+
+import { CircleAlertIcon, Trash2Icon } from 'lucide-react'
 import { useId, useState } from 'react'
-import { IconButton } from '@/components/ui/button'
+import { Button, IconButton } from '@/components/ui/button'
+import { Input } from '@/components/ui/input'
+import { Select } from '@/components/ui/select'
 import type { FieldCondition } from './condition'
 import { type Fault, faultOf } from './condition-faults'
-import { FaultLine, OperatorSelect, PathInput } from './condition-parts'
 import { type FilterField, isInTime } from './field'
 import { FieldSelect } from './field-select'
 import { findField, hasInside } from './find-field'
 import { chooseOperator, initialCondition } from './initial-condition'
-import { spanCondition, spanOf } from './span'
+import { operatorsFor } from './operators'
+import { type Span, spanCondition, spanOf } from './span'
+import { DISTANCE_UNITS } from './time-words'
 import { useKnownFields } from './use-known-fields'
 import { ValueInput } from './value-input'
-import { SpanInput } from './values/span-input'
 
 type Props = {
   fields: readonly FilterField[]
@@ -82,3 +85,92 @@ export function ConditionRow({ fields: own, condition, onChange, onRemove, ...to
     </fieldset>
   )
 }
+
+type PartProps = { condition: FieldCondition; onChange: (condition: FieldCondition) => void }
+type OperatorProps = { field: FilterField; operator: string; onChange: (operator: string) => void }
+
+function OperatorSelect({ field, operator, onChange }: OperatorProps) {
+  const options = operatorsFor(field).map((choice) => ({
+    value: choice.operator,
+    label: choice.label,
+  }))
+  const value = options.find((choice) => choice.value === operator.toLowerCase())?.value
+  return (
+    <Select
+      aria-label="Operator"
+      value={value ?? operator}
+      onValueChange={onChange}
+      options={value ? options : [...options, { value: operator, label: operator }]}
+    />
+  )
+}
+
+/** Where in an object or a list the compared value is: `address.city`, `0.price`; empty: the whole. */
+function PathInput({
+  base,
+  path,
+  condition,
+  onChange,
+}: PartProps & { base: FilterField; path: string }) {
+  return (
+    <Input
+      aria-label={`Path inside ${base.label ?? base.name}`}
+      placeholder="path.inside"
+      autoComplete="off"
+      className="font-mono text-xs"
+      value={path}
+      onChange={({ target }) => {
+        const next = target.value.replace(/\s/g, '')
+        if (next === '') return onChange(initialCondition(base))
+        const inside = { ...condition, field: `${base.name}.${next}` }
+        onChange(path === '' ? { ...inside, operator: 'eq', value: '' } : inside)
+      }}
+    />
+  )
+}
+
+type FaultProps = { id: string; fault: Fault; onMeant: (condition: FieldCondition) => void }
+
+function FaultLine({ id, fault: { reason, meant }, onMeant }: FaultProps) {
+  return (
+    <p
+      id={id}
+      className="order-last col-span-full flex flex-wrap items-center gap-1.5 text-xs text-destructive"
+    >
+      <CircleAlertIcon aria-hidden className="size-3.5 shrink-0" />
+      {reason}
+      {meant && (
+        <Button size="sm" className="h-6 text-xs" onClick={() => onMeant(meant.condition)}>
+          Use “{meant.name}”
+        </Button>
+      )}
+    </p>
+  )
+}
+
+type SpanInputProps = { span: Span; onChange: (span: Span) => void }
+
+/** How many days, weeks, … before or after now. */
+function SpanInput({ span, onChange }: SpanInputProps) {
+  return (
+    <div className="flex gap-1.5">
+      <Input
+        type="number"
+        min={1}
+        max={999_999}
+        aria-label="Value"
+        className="w-20"
+        value={span.count}
+        onChange={({ target }) => onChange({ ...span, count: clamped(target.valueAsNumber) })}
+      />
+      <Select
+        aria-label="Unit"
+        options={DISTANCE_UNITS}
+        value={span.unit === 's' ? 'm' : span.unit}
+        onValueChange={(unit) => onChange({ ...span, unit })}
+      />
+    </div>
+  )
+}
+
+const clamped = (count: number) => Math.min(999_999, Math.max(1, Math.floor(count) || 1))

@@ -5,8 +5,7 @@ import { Kbd } from '@/components/ui/kbd'
 import { type Condition, type GroupCondition, isGroup } from './condition'
 import { type Faults, faultsOf } from './condition-faults'
 import type { FilterField } from './field'
-import { focusValue } from './focus-value'
-import { GroupEditor } from './group-editor'
+import { focusValue, GroupEditor } from './group-editor'
 import { soundConditions } from './parse-typed'
 
 type Props = {

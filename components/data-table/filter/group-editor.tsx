@@ -1,4 +1,5 @@
 'use client'
+
 import { PlusIcon, Trash2Icon } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import { Button, IconButton } from '@/components/ui/button'
@@ -8,7 +9,6 @@ import { type Condition, type GroupCondition, isGroup } from './condition'
 import type { Faults } from './condition-faults'
 import { ConditionRow } from './condition-row'
 import type { FilterField } from './field'
-import { focusValue } from './focus-value'
 
 type Props = {
   fields: readonly FilterField[]
@@ -108,4 +108,13 @@ export function GroupEditor({ group, onChange, onRemove, focusAt, depth = 1, ...
       </div>
     </div>
   )
+}
+
+/** Focuses the value of a condition in the builder; where it takes none, its operator. */
+export function focusValue(row: Element | null | undefined): void {
+  const control =
+    row?.querySelector<HTMLElement>('[data-value] :is(input, button):not([tabindex="-1"])') ??
+    row?.querySelector<HTMLElement>('[aria-label="Operator"]')
+  control?.focus()
+  if (control instanceof HTMLInputElement && control.type === 'text') control.select()
 }

@@ -3,7 +3,7 @@ import type { FieldCondition } from './condition'
 import type { FilterField } from './field'
 import { arityOf, operatorsFor } from './operators'
 import { FIRST_SPAN, spanCondition } from './span'
-import { adaptValue } from './values/adapt-value'
+import { adaptValue } from './values/value-text'
 
 /** A condition on a field with the operator that one likely wants. */
 export function initialCondition(field: FilterField): FieldCondition {

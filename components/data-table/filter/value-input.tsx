@@ -1,16 +1,19 @@
 'use client'
+
 import type { ReactNode } from 'react'
 import type { ConsoleKind } from '@/components/kinds/console-kind'
 import { CONSOLE_KINDS } from '@/components/kinds/kinds'
+import { useViewer } from '@/components/shell/viewer'
+import { Select } from '@/components/ui/select'
+import { TagInput } from '@/components/ui/tag-input'
+import { plainText } from '@/lib/values/exact-json'
+import { formatValue } from '../format-value'
 import type { FilterField } from './field'
 import { arityOf } from './operators'
-import { asPair } from './values/adapt-value'
-import { ChoiceInput } from './values/choice-input'
-import type { InputProps } from './values/input-props'
-import { ListInput } from './values/list-input'
 import { isChosenByName, ReferenceControl, ReferenceListControl } from './values/reference-control'
 import { TextInput } from './values/text-input'
 import { MomentInput, TimeOfDayInput } from './values/time-input'
+import { asList, asPair, type InputProps, meantValue, textOf } from './values/value-text'
 
 type Props = {
   field: FilterField
@@ -62,4 +65,44 @@ const CONTROLS: Record<ConsoleKind['filterInput'], (props: InputProps) => ReactN
   moment: MomentInput,
   'time of day': TimeOfDayInput,
   text: TextInput,
+}
+
+/** One of the few values that a field may have: those of an enum, true and false. */
+function ChoiceInput({ field, label, value, onChange }: InputProps) {
+  const options = CONSOLE_KINDS[field.kind].choices ?? field.enum ?? []
+  const found = options.findIndex((option) => plainText(option) === plainText(value))
+  return (
+    <Select
+      aria-label={label}
+      value={found < 0 ? null : String(found)}
+      onValueChange={(index) => onChange(options[Number(index)])}
+      options={options.map((option, index) => ({
+        value: String(index),
+        label: field.words?.(plainText(option)) ?? formatValue(option, field),
+      }))}
+    />
+  )
+}
+
+/** Several values of which one is to be met. Enter in an empty control applies the filter. */
+function ListInput({ field, label, value, onChange, faultId }: InputProps) {
+  const { email } = useViewer()
+  return (
+    <div
+      onKeyDownCapture={({ key, target }) => {
+        if (key !== 'Enter' || !(target instanceof HTMLInputElement) || target.value) return
+        target.form?.requestSubmit()
+      }}
+    >
+      <TagInput
+        aria-label={label}
+        aria-describedby={faultId}
+        invalid={faultId !== undefined}
+        placeholder="Value, then Enter"
+        suggestions={field.user ? ['me'] : field.enum?.map(plainText)}
+        value={asList(value).map((each) => textOf(each, field))}
+        onValueChange={(texts) => onChange(texts.map((text) => meantValue(text, field, email)))}
+      />
+    </div>
+  )
 }

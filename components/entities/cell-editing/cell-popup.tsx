@@ -5,16 +5,18 @@ import { type KeyboardEvent, useRef } from 'react'
 import { fieldLabel } from '@/components/data-table/field-label'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
+import { FormField } from '@/components/ui/form-field'
 import { Notice } from '@/components/ui/notice'
 import { popupClass } from '@/components/ui/popup'
 import { messageOf } from '@/lib/errors'
 import { isJsonKind, isTextKind } from '@/lib/kinds/kind'
 import { CellValue } from '../cell-value'
+import { ChoiceControl, choicesOf } from '../choice-control'
 import type { Draft } from '../draft'
+import { FieldControl } from '../field-control'
 import { titleOf } from '../record-title'
 import { faultsOf } from '../refusal'
 import type { ColumnDescription, EntityRecord } from '../types'
-import { CellControl } from './cell-control'
 import { type Leave, leaveBy } from './next-cell'
 import type { CellChange } from './save-cell'
 import { type Attempt, useCellInput } from './use-cell-input'
@@ -149,3 +151,31 @@ const CellConflictNotice = ({ column, record, onTake, onOverwrite }: CellConflic
     </div>
   </Notice>
 )
+
+type CellControlProps = {
+  column: ColumnDescription
+  input: ReturnType<typeof useCellInput>
+  error: string | undefined
+  onChosen: (value: string) => void
+}
+
+/** One of few values is saved as soon as it is chosen. */
+function CellControl({ column, input, error, onChosen }: CellControlProps) {
+  const choices = choicesOf(column)
+  if (!choices) {
+    return (
+      <FieldControl
+        {...{ column, error }}
+        value={input.text}
+        onChange={(text) => input.change({ [column.name]: text })}
+        texts={input.all}
+        onOthers={input.change}
+      />
+    )
+  }
+  return (
+    <FormField label={fieldLabel(column)} error={error}>
+      <ChoiceControl startsOpen {...{ column, choices }} value={input.text} onChange={onChosen} />
+    </FormField>
+  )
+}

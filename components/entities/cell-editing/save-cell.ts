@@ -1,9 +1,8 @@
 import { ApiError, api } from '@/lib/http/client'
 import { getQueryClient } from '@/lib/query/client'
 import { type ExactJson, exactJsonText } from '@/lib/values/exact-json'
-import { announceChange } from '../announce-save'
 import { entityPath } from '../entity-queries'
-import { saveRecord } from '../save-record'
+import { announceChange, saveRecord } from '../save-record'
 import type { EntityRecord } from '../types'
 
 /** A state of a record, and its ETag. */

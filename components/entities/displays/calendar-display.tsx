@@ -13,10 +13,10 @@ import { formatCount } from '@/components/ui/number'
 import { useTimeZone } from '@/components/ui/use-time-zone'
 import { titleOf } from '../record-title'
 import type { ColumnDescription, EntityRecord } from '../types'
-import type { DisplayProps } from './display-props'
 import { MAX_SHOWN } from './display-search'
 import { dayName, dayOf, monthName, monthOf, shiftMonth } from './month'
 import { MonthGrid } from './month-grid'
+import type { DisplayProps } from './supported'
 import { dateField, dateFields } from './supported'
 
 /** Records on the days of a month, by a field with a date or a time (of the reader's zone). */

@@ -8,7 +8,7 @@ import { useRowSelection } from '@/components/data-table/use-row-selection'
 import type { ColumnDescription, EntityRecord } from '../types'
 import CalendarDisplay from './calendar-display'
 import CardsDisplay from './cards-display'
-import type { DisplayProps } from './display-props'
+import type { DisplayProps } from './supported'
 
 const column = (name: string, kind: string) =>
   ({ name, kind, label: null, declared: true, hidden: false, type: kind, rules: {} }) as never

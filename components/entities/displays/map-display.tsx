@@ -10,8 +10,8 @@ import { formatCount } from '@/components/ui/number'
 import { locationAt, locationOf } from '../location'
 import { titleOf } from '../record-title'
 import type { ColumnDescription, EntityRecord } from '../types'
-import type { DisplayProps } from './display-props'
 import { MapCanvas } from './map-canvas'
+import type { DisplayProps } from './supported'
 import { type PlaceFields, placeFields } from './supported'
 
 export type Place = { id: string; title: string; at: [longitude: number, latitude: number] }

@@ -6,8 +6,8 @@ import { cn } from '@/components/ui/cn'
 import { formatCount } from '@/components/ui/number'
 import { titleOf } from '../record-title'
 import type { ColumnDescription, EntityRecord } from '../types'
-import type { DisplayProps } from './display-props'
 import { dayAfterKey, dayName, daysOf, monthName, WEEKDAYS } from './month'
+import type { DisplayProps } from './supported'
 
 type Props = DisplayProps & {
   month: string

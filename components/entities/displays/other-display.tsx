@@ -2,7 +2,7 @@
 import dynamic from 'next/dynamic'
 import type { Display } from '@/components/data-table/list-params'
 import { Skeleton } from '@/components/ui/skeleton'
-import type { DisplayProps } from './display-props'
+import type { DisplayProps } from './supported'
 
 const loading = () => <Skeleton className="h-auto min-h-96 flex-1 rounded-lg" />
 

@@ -1,9 +1,13 @@
+import type { ReactNode } from 'react'
+import type { Loading } from '@/components/data-table/data-table'
 import { DISPLAYS, type Display, type ListParams } from '@/components/data-table/list-params'
+import type { ListState } from '@/components/data-table/use-list-state'
+import type { RowSelection } from '@/components/data-table/use-row-selection'
 import { CONSOLE_KINDS } from '@/components/kinds/kinds'
 import { isAnyJsonKind, isJsonKind, isListKind, isTextKind } from '@/lib/kinds/kind'
 import { type LocationFields, locationFields } from '../location'
 import { refersToImage } from '../own-image'
-import type { ColumnDescription } from '../types'
+import type { ColumnDescription, EntityRecord } from '../types'
 
 const IMAGE =
   /(image|img|photo|picture|avatar|logo|cover|thumb(nail)?|poster|icon)(_?(url|uri|src))?$/i
@@ -61,3 +65,19 @@ export const displayOf = (
   columns: readonly ColumnDescription[],
   { display = 'table' }: Pick<ListParams, 'display'>,
 ): Display => (SUPPORTED[display](columns) ? display : 'table')
+
+/** What a form of showing records other than the table is given. */
+export type DisplayProps = {
+  entity: string
+  columns: ColumnDescription[]
+  list: ListState
+  rows: readonly EntityRecord[]
+  /** Of all records that match; null while it is not known. */
+  total: number | null
+  loading: Loading
+  selection: RowSelection
+  onOpen: (id: string) => void
+  onEdit?: (id: string) => void
+  /** Shown while there is nothing at all, filter or not. */
+  empty: ReactNode
+}

@@ -7,9 +7,8 @@ import { toIso, toLocal } from '@/components/ui/local-time'
 import { plainText } from '@/lib/values/exact-json'
 import { relativeTime } from '@/lib/values/relative-time'
 import { isDay } from '../time-words'
-import { faultProps, type InputProps } from './input-props'
-import { localText } from './value-text'
-import { WordedInput } from './worded-input'
+import { WordedInput } from './text-input'
+import { faultProps, type InputProps, localText } from './value-text'
 
 const SUGGESTIONS = ['today', 'yesterday', '7 days ago', '30 days ago', 'in 7 days', 'in 1 month']
 

@@ -2,6 +2,7 @@ import { toLocal } from '@/components/ui/local-time'
 import { instantOf } from '@/components/ui/time-text'
 import { plainText } from '@/lib/values/exact-json'
 import { type FilterField, isInTime, ME } from '../field'
+import type { Arity } from '../operators'
 import { isDay, parseTime, relativeWords } from '../time-words'
 
 /** A value as people type it: `7 days ago` for `$now(-7d)`, `me` for `$me`, an instant in the reader's zone. */
@@ -24,3 +25,31 @@ export function meantValue(text: string, field: FilterField, email = ''): string
 /** `2026-01-31 10:00`, with seconds where there are some. */
 export const localText = (instant: string): string =>
   toLocal(instant).replace('T', ' ').replace(/:00$/, '')
+
+/** A value that suits an operator, keeping what was typed for another one where that makes sense. */
+export function adaptValue(value: unknown, arity: Arity): unknown {
+  if (arity === 'none') return undefined
+  if (arity === 'list') return asList(value)
+  if (arity === 'two') return asPair(value)
+  return Array.isArray(value) ? value[0] : value
+}
+
+export const asList = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : value === undefined || value === '' ? [] : [value]).map(plainText)
+
+export const asPair = (value: unknown): [unknown, unknown] =>
+  Array.isArray(value) ? [value[0] ?? '', value[1] ?? ''] : [value ?? '', '']
+
+/** What the control of one value gets. `label` names it: `Value`, or `From` and `To` of a range. */
+export type InputProps = {
+  field: FilterField
+  label: string
+  value: unknown
+  onChange: (value: unknown) => void
+  /** The value does not fit; the text with this id says why. */
+  faultId?: string
+}
+
+/** What ties a control to the text that says why its value does not fit. */
+export const faultProps = (faultId?: string) =>
+  faultId ? { 'aria-invalid': true, 'aria-describedby': faultId } : {}

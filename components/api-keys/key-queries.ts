@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { listQuery } from '@/components/lists/list-query'
 import type { ApiKey, NewApiKey } from '@/lib/api-keys/contract'
 import { type ApiResponse, api } from '@/lib/http/client'
 
-export type KeyDraft = { name: string; scopes: string[] | null; expiresAt: string | null }
+type KeyDraft = { name: string; scopes: string[] | null; expiresAt: string | null }
 
 const only = <T>({ data }: ApiResponse<T>): T => {
   const [first] = data
@@ -27,3 +28,9 @@ export function useKeyMutation<Input, Result>(act: (input: Input) => Promise<Res
     onSuccess: () => client.invalidateQueries({ queryKey: ['search', 'EngineApiKeys'] }),
   })
 }
+
+/** All API keys, the latest first. */
+export const keysQuery = listQuery('EngineApiKeys', {
+  searchIn: ['name', 'prefix'],
+  order: { field: 'createdAt', direction: 'desc' },
+})
