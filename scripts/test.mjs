@@ -13,7 +13,11 @@ import { checkSizes } from './steps/check-sizes.mjs'
 import { checkWords } from './steps/check-words.mjs'
 import { installChromium } from './steps/chromium.mjs'
 import { citusTests } from './steps/citus-tests.mjs'
-import { databaseTests, testsBesidePostgres } from './steps/database-tests.mjs'
+import {
+  databaseTests,
+  matrixBesidePostgres,
+  testsBesidePostgres,
+} from './steps/database-tests.mjs'
 import { changedSources, pureTests } from './steps/fast-tests.mjs'
 import { installPackages } from './steps/install-packages.mjs'
 import { startPgBouncer } from './steps/pgbouncer.mjs'
@@ -44,6 +48,8 @@ const ENV = { ...ISOLATED, NEXT_TELEMETRY_DISABLED: '1' }
 const EMBEDDED = { TEST_DATABASE_URL: '' }
 /** Without `*.slow.test.ts`. */
 const ORDINARY = { FAST: '1' }
+/** A worker waits for a server, or for processes that it started, a quarter of its time: one more fills that. */
+const MORE_WORKERS = `--maxWorkers=${availableParallelism() + 1}`
 /** What people do in their first hour. */
 const MAIN_JOURNEYS = [
   'engine',
@@ -66,13 +72,16 @@ else if (process.argv.includes('--matrix')) await testMatrix()
 else await testOnce()
 finish()
 
+/** Each test on PostgreSQL; on the other databases those that reach all SQL, and those about what is different there. */
 async function testMatrix() {
-  // With all tests that need no database.
-  await runVitest('tests on PGlite', EMBEDDED)
-  await testOnPostgres()
+  const onPostgres = await testOnPostgres()
+  const beside = onPostgres ? matrixBesidePostgres() : []
+  await runVitest('tests on PGlite', EMBEDDED, ['run', MORE_WORKERS, ...beside])
+  // A build leaves a processor idle for most of its time, and so do tests that wait for three servers.
+  const building = build(ENV)
   await testThroughPgBouncer()
   await testOnCitus()
-  await testInBrowser()
+  await testInBrowser(await building)
 }
 
 /** Slow tests are left out. Without a PostgreSQL server, all others run on the embedded database. */
@@ -80,7 +89,8 @@ async function testOnce() {
   const onPostgres = await testOnPostgres(ORDINARY)
   const beside = onPostgres ? testsBesidePostgres() : []
   await runVitest('tests on PGlite', { ...EMBEDDED, ...ORDINARY }, ['run', ...beside])
-  await testInBrowser(MAIN_JOURNEYS)
+  title('build')
+  await testInBrowser(await build(ENV), MAIN_JOURNEYS)
 }
 
 /** All at the same time: each leaves processors idle for most of its time. */
@@ -146,9 +156,7 @@ async function testOnPostgres(env = {}) {
     tally.skip(name, 'install PostgreSQL, or set TEST_DATABASE_URL to a server for tests')
     return false
   }
-  // A worker waits for the server a quarter of its time: one more fills that.
-  const workers = `--maxWorkers=${availableParallelism() + 1}`
-  const files = ['run', workers, ...databaseTests()]
+  const files = ['run', MORE_WORKERS, ...databaseTests()]
   await runVitest(name, { ...env, TEST_DATABASE_URL: server.url }, files)
   server.stop()
   return true
@@ -179,12 +187,13 @@ async function testOnCitus() {
   cluster.stop()
 }
 
-/** @param {string[]} [specs] all of them by default */
-async function testInBrowser(specs = []) {
-  title('build')
-  const built = tally.step('build', await build(ENV))
+/**
+ * @param {number} built the exit code of the build
+ * @param {string[]} [specs] all of them by default
+ */
+async function testInBrowser(built, specs = []) {
   const name = 'end-to-end tests'
-  if (!built) tally.skip(name, 'the build failed')
+  if (!tally.step('build', built)) tally.skip(name, 'the build failed')
   else if (!(await installChromium())) tally.skip(name, 'install Chromium')
   else await runPlaywright(name, specs)
 }

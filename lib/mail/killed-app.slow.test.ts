@@ -13,7 +13,7 @@ import { type Behaviour, type FakeResend, startFakeResend } from '@/lib/testing/
 import { killMoments, killRounds } from '@/lib/testing/kills'
 import { onServer } from '@/lib/testing/on-server'
 
-const KILLS = killRounds(8, 100)
+const KILLS = killRounds(5, 100)
 const moment = killMoments('mail')
 const server = process.env.TEST_DATABASE_URL
 const folder = mkdtempSync(join(tmpdir(), 'engine-killed-'))

@@ -1,16 +1,17 @@
-import { databaseTests } from './database-tests.mjs'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CHOSEN, databaseTests } from './database-tests.mjs'
+import { ROOT } from './run.mjs'
 
 /**
  * What changes tables, writes, searches, deletes, restores and exports records, and the life of plugins: on a cluster,
  * all entities distributed. Of installs those that join records with what plugins gave, change keys, move tables and
  * try plans; the others pass, too, but take as long as all of these.
  */
-const SELECTED = [
+export const SELECTED = [
   'lib/tables',
-  'lib/records',
+  'lib/rows',
   'lib/search',
-  'lib/trash',
-  'lib/export',
   'app/api/entities/[entityName]/search',
   'app/api/entities/[entityName]/export',
   'app/api/entities/[entityName]/count',
@@ -50,7 +51,7 @@ const SELECTED = [
 ]
 
 /** Files among them that mean nothing on a cluster, and why. */
-const LEFT_OUT = {
+export const LEFT_OUT = {
   'lib/layers/changed-totals.test.ts': 'totals are not kept on a cluster but counted',
   'lib/layers/concurrent-totals.test.ts': 'as above, and shards are not read in one snapshot',
   'lib/layers/remembered-pages.test.ts': 'pages are remembered by the version of a kept total',
@@ -65,9 +66,24 @@ const LEFT_OUT = {
     'minutes; what it joins are the exports and uninstalls',
 }
 
-/** Arguments for vitest. */
+const NAMES_CLUSTER = /[Cc]itus|distribut|placement|cluster/
+
+/** Test files that mean something on a cluster. @returns {string[]} paths from the root */
+export const ofCluster = () =>
+  databaseTests().filter(
+    (test) => SELECTED.some((name) => test.startsWith(name)) && !(test in LEFT_OUT),
+  )
+
+/** Those of them that are about clusters. @returns {string[]} */
+export const aboutClusters = () =>
+  ofCluster().filter((test) => NAMES_CLUSTER.test(readFileSync(join(ROOT, test), 'utf8')))
+
+/** Arguments for vitest: those about clusters, slow ones, and those that together reach the SQL that all reach. */
 export const citusTests = () => [
   'run',
-  ...databaseTests().filter((test) => SELECTED.some((name) => test.startsWith(name))),
+  ...new Set([
+    ...aboutClusters(),
+    ...ofCluster().filter((test) => test.includes('.slow.') || CHOSEN.citus.includes(test)),
+  ]),
   ...Object.keys(LEFT_OUT).flatMap((file) => ['--exclude', file]),
 ]

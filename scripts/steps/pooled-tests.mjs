@@ -1,5 +1,5 @@
 /** What sessions do elsewhere, and what most requests run. */
-const SELECTED = [
+export const SELECTED = [
   'app/api/plugins/life-of-a-plugin',
   'app/api/entities/[entityName]/search/route',
   'app/api/entities/[entityName]/export/route',
