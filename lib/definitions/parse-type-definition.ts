@@ -26,7 +26,8 @@ export function parseTypeDefinition(json: Json): Parsed<TypeDefinition> {
   const faults = []
   const nameFault = identifierFault(name)
   if (nameFault) faults.push(fault('/name', nameFault, name))
-  if (BUILT_IN_TYPES.has(typeKey(name)))
+  const builtIn = BUILT_IN_TYPES.get(typeKey(name))
+  if (builtIn && !builtIn.isLate)
     faults.push(fault('/name', `"${name}" is a type of the engine; choose another name`, name))
   if (faults.length > 0) return { faults }
   const rules = Object.entries(meta ?? {}).filter(([, value]) => value !== null)

@@ -1,7 +1,7 @@
 import { KIND_NAMES, type Kind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
 
-type BuiltInType = { kind: Kind; format?: string }
+type BuiltInType = { kind: Kind; format?: string; isLate?: true }
 
 /** Every built-in type of properties, by its name in lower case. */
 export const BUILT_IN_TYPES: ReadonlyMap<string, BuiltInType> = new Map(

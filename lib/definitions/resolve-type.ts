@@ -26,8 +26,12 @@ export function resolveType(name: string, types: Types): ResolvedType | { fault:
   let key = typeKey(name)
   for (;;) {
     const builtIn = BUILT_IN_TYPES.get(key)
-    if (builtIn) return { type: key, ...builtIn, meta }
     const defined = types.get(key)
+    const isBefore = builtIn?.isLate && defined && !chain.includes(defined.name)
+    if (builtIn && !isBefore) {
+      const { kind, format } = builtIn
+      return { type: key, kind, ...(format ? { format } : {}), meta }
+    }
     if (!defined) return { fault: unknownType(chain.at(-1), name, key, types) }
     if (chain.includes(defined.name))
       return { fault: `The types ${[...chain, defined.name].join(' → ')} are based on each other` }

@@ -20,8 +20,11 @@ export type Sampled = Limits & {
 export type FieldKind = {
   // Definitions
 
-  /** The types of properties of this kind, in lower case, with the format that their texts must have. */
-  types: Readonly<Record<string, { format?: string }>>
+  /**
+   * The types of properties of this kind, in lower case, with the format that their texts must have. `isLate`: plugins may have
+   * defined a type of that name before it was built in, which goes on to apply.
+   */
+  types: Readonly<Record<string, { format?: string; isLate?: true }>>
   /** Formats of strings in JSON Schema, in lower case, and the types that they mean. */
   jsonSchemaFormats: Readonly<Record<string, string>>
   /** The strategies by which a field of the kind can be a key. */
