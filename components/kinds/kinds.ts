@@ -5,6 +5,7 @@ import type { ConsoleKind } from './console-kind'
 import { date } from './date'
 import { datetime } from './datetime'
 import { decimal } from './decimal'
+import { duration } from './duration'
 import { float } from './float'
 import { integer } from './integer'
 import { json } from './json'
@@ -22,6 +23,7 @@ export const CONSOLE_KINDS: Readonly<Record<Kind, ConsoleKind>> = {
   date,
   datetime,
   time,
+  duration,
   json,
   object,
   array,

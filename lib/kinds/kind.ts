@@ -19,6 +19,7 @@ export const KIND_TRAITS = {
   date: { form: 'other', noun: 'a date', operators: ['any', 'order'] },
   datetime: { form: 'other', noun: 'a date and time', operators: ['any', 'order'] },
   time: { form: 'other', noun: 'a time of day', operators: ['any', 'order'] },
+  duration: { form: 'other', noun: 'a duration', operators: ['any', 'order'] },
   json: { form: 'any JSON', noun: 'a JSON value', operators: ['any', 'order', 'words'] },
   object: { form: 'object', noun: 'an object', operators: ['any', 'words'] },
   array: { form: 'list', noun: 'a list', operators: ['any', 'words'] },

@@ -3,6 +3,7 @@ import { boolean } from './boolean'
 import { date } from './date'
 import { datetime } from './datetime'
 import { decimal } from './decimal'
+import { duration } from './duration'
 import type { FieldKind } from './field-kind'
 import { float } from './float'
 import { integer } from './integer'
@@ -21,6 +22,7 @@ export const KINDS: Readonly<Record<Kind, FieldKind>> = {
   date,
   datetime,
   time,
+  duration,
   object,
   array,
   text,

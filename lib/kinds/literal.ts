@@ -3,7 +3,7 @@ export type Literal = ScalarLiteral | JsonLiteral
 
 export type ScalarType =
   | ('text' | 'bigint' | 'numeric' | 'float8' | 'boolean')
-  | ('date' | 'timestamptz' | 'time')
+  | ('date' | 'timestamptz' | 'time' | 'interval')
 
 export type ScalarLiteral = {
   type: ScalarType

@@ -10,6 +10,7 @@ import type { Part } from '@/lib/openapi/json-schema'
 import { schemaSources } from '@/lib/openapi/schema-sources'
 import { listEntities } from '@/lib/registry/registry'
 import type { JsonObject } from '@/lib/values/json'
+import { parseDuration } from '@/lib/values/parse-duration'
 
 type Received = { status: number; contentType: string | null; body?: JsonObject; text: string }
 type Asked = { method: string; entityName?: string }
@@ -93,6 +94,8 @@ const requireNoBody = (name: string, status: number, contentType: string | null)
 // Without `strict`, Ajv accepts the examples and the components next to a schema.
 const ajv = new Ajv2020({ strict: false, validateSchema: false, addUsedSchema: false })
 formats.default(ajv)
+// With signs and fractions of seconds, which RFC 3339 leaves out of ISO 8601.
+ajv.addFormat('duration', (text: string) => parseDuration(text) !== null)
 
 function requireValid(validate: ValidateFunction, body: unknown, name: string): void {
   if (validate(body)) return

@@ -14,6 +14,7 @@ const DATABASE = 'TEST_DATABASE_URL'
 export const BY_DIALECT = [
   'app/api/entities/[entityName]/batch/delete.test.ts',
   'app/api/entities/[entityName]/batch/edit.test.ts',
+  'app/api/entities/[entityName]/durations.test.ts',
   'app/api/entities/[entityName]/export/route.test.ts',
   'app/api/entities/[entityName]/search/operators.test.ts',
   'app/api/imports/modes.test.ts',
