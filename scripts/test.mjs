@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from './steps/build.mjs'
+import { checkKinds } from './steps/check-kinds.mjs'
 import { checkRooms } from './steps/check-rooms.mjs'
 import { checkSizes } from './steps/check-sizes.mjs'
 import { checkWords } from './steps/check-words.mjs'
@@ -96,7 +97,7 @@ async function testOnce() {
 /** All at the same time: each leaves processors idle for most of its time. */
 async function checkSources() {
   title('lint, rooms, sizes, types, unused code')
-  const faults = [...checkRooms(ROOT), ...checkSizes(ROOT)]
+  const faults = [...checkRooms(ROOT), ...checkSizes(ROOT), ...checkKinds(ROOT)]
   for (const fault of faults) process.stdout.write(`${fault}\n`)
   const { length } = checkWords(ROOT)
   if (length > 0)
@@ -108,7 +109,7 @@ async function checkSources() {
     ),
     node('knip/bin/knip.js', ['--no-progress', '--no-config-hints']),
   ])
-  tally.step('rooms and sizes', faults.length)
+  tally.step('rooms, sizes, kinds', faults.length)
   tally.step('lint', lint)
   tally.step('types', types)
   tally.step('unused code', unused)

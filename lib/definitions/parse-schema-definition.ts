@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { FileDetail } from '@/lib/definitions/file-detail'
+import { isJsonKind } from '@/lib/kinds/kind'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 import { computedFault } from './computed/computed-faults'
 import type { Property, SchemaDefinition, UniqueRule } from './definition'
@@ -74,7 +75,7 @@ function uniqueFaults(
       const pointer = `/unique/${index}/fields/${at}`
       const property = properties.find((one) => one.name === name)
       if (!property) return [fault(pointer, `There is no property "${name}"`, name)]
-      const isDocument = ['json', 'object', 'array'].includes(property.kind)
+      const isDocument = isJsonKind(property.kind)
       if (isDocument)
         return [fault(pointer, `${name} is ${property.type}, which has no order`, name)]
       return fields.indexOf(name) === at ? [] : [fault(pointer, 'Is named twice', name)]
