@@ -2,12 +2,14 @@ import type { PluginManifest } from '@/lib/archives/manifests'
 import { openArchive } from '@/lib/archives/open-archive'
 import { type ParsedPlugin, parsePlugin, statedTarget } from '@/lib/archives/parse-plugin'
 import { currentBudget, giveUpInTime, withOwnBudget } from '@/lib/db/budget'
-import type { InstallRow } from '@/lib/db/schema'
+import type { DefinitionName, InstallRow } from '@/lib/db/schema'
 import type { Lock } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { registryChanged } from '@/lib/registry/registry'
+import { settlePending } from '@/lib/tables/settle-pending'
 import { allowCancellation, cancelledBy, watchCancellation } from './cancel-install'
+import { ignoredReport } from './file-report'
 import {
   closeAfterError,
   closeCancelled,
@@ -17,16 +19,18 @@ import {
   nextInstallId,
   openInstall,
   pluginLock,
+  progressAnnouncer,
 } from './history-entries'
 import type { InstallRequest } from './install-request'
-import { InstallClosedError } from './record-files'
-import { runInstall } from './run/run-install'
-import { installsStop, noteInstall, stopped, takeSlot } from './running-installs'
+import { InstallClosedError, insertFileReports, saveDefined } from './record-files'
+import { runPlan } from './run/run-install'
+import { inSlot, installsStop, recordRunning, stopped } from './running-installs'
 import { planUnlessChanged } from './seal/plan-with-seal'
 import { getInstall, requireClearName } from './store'
 import { sweepInstalls } from './sweep-installs'
 
 type Started = { install: InstallRow; done: Promise<InstallRow> }
+type Running = InstallRequest & { id: number; plugin: ParsedPlugin; cancel: AbortController }
 
 /**
  * Installs a plugin archive. Resolves as soon as the install is in the history (`install.id`);
@@ -42,8 +46,8 @@ export function installPlugin(deps: Deps, request: InstallRequest): Promise<Star
   const signal = AbortSignal.any([installsStop, cancel.signal])
   const { request: asked } = currentBudget()
   return withOwnBudget({ patienceMs: PATIENCE_MS, signal, request: asked }, () => {
-    const starting = takeSlotAndStart(deps, request, cancel)
-    noteInstall(starting.then(({ done }) => done))
+    const starting = inSlot(deps, () => begin(deps, request, cancel))
+    recordRunning(starting.then(({ done }) => done))
     return starting
   })
 }
@@ -51,23 +55,8 @@ export function installPlugin(deps: Deps, request: InstallRequest): Promise<Star
 /** An install outlives its request, and tolerates longer outages of the database than others. */
 const PATIENCE_MS = 30_000
 
-async function takeSlotAndStart(
-  deps: Deps,
-  request: InstallRequest,
-  cancel: AbortController,
-): Promise<Started> {
-  const release = await takeSlot(deps, installsStop)
-  try {
-    const started = await start(deps, request, cancel)
-    started.done.then(release, release)
-    return started
-  } catch (error) {
-    release()
-    throw error
-  }
-}
-
-async function start(
+/** From the request to the entry in the history. */
+async function begin(
   deps: Deps,
   request: InstallRequest,
   cancel: AbortController,
@@ -85,8 +74,7 @@ async function start(
     const install = await deps.db.transaction((tx) =>
       openInstall(tx, request, { ...history, planned }),
     )
-    const done = carryOut(deps, { ...request, id, plugin, cancel }, lock)
-    return { install, done }
+    return { install, done: carryOut(deps, { ...request, id, plugin, cancel }, lock) }
   } catch (error) {
     await locking.then(
       (lock) => lock.release(),
@@ -96,44 +84,69 @@ async function start(
   }
 }
 
-type Install = InstallRequest & { id: number; plugin: ParsedPlugin; cancel: AbortController }
-
-/** Runs an install that is in the history; closes it and releases its lock. */
-async function carryOut(deps: Deps, install: Install, lock: Lock): Promise<InstallRow> {
-  const forget = allowCancellation(install.id, install.cancel)
-  const endWatch = watchCancellation(deps, install.id)
+/** From the entry in the history to its end. */
+async function carryOut(deps: Deps, install: Running, lock: Lock): Promise<InstallRow> {
+  const { id, plugin } = install
+  const forbidCancellation = allowCancellation(id, install.cancel)
+  const endWatch = watchCancellation(deps, id)
   try {
-    await waitAndRun(deps, install, lock)
-    return await withOwnBudget({}, () => getInstall(deps.db, install.id))
+    await holdPlugin(deps, plugin.manifest.id, lock)
+    await settlePending(deps.db, { pluginIds: [plugin.manifest.id] })
+    const plan = await planUnlessChanged(deps.db, plugin, install)
+    await recordIgnored(deps, id, plugin.ignored)
+    const defined = await runPlan(deps, plan, install)
+    await close(deps, install, defined)
+    await registryChanged(deps)
+  } catch (error) {
+    await closeEarly(deps, install, error)
   } finally {
     endWatch()
-    forget()
+    forbidCancellation()
     await lock.release()
   }
+  return withOwnBudget({}, () => getInstall(deps.db, id))
 }
 
-/** Waits for the plugin's other installs and runs this one. */
-async function waitAndRun(deps: Deps, install: Install, lock: Lock): Promise<void> {
-  const pluginId = install.plugin.manifest.id
-  try {
-    const taken = lock.also(pluginLock(pluginId), deps.settings.INSTALL_WAIT_MS)
-    await giveUpInTime(taken, currentBudget(), () => {}).catch(sayWhichPlugin(pluginId))
-    // An earlier one that lost its lock may still run: once closed, it can write nothing more.
-    await sweepInstalls(deps, pluginId)
-    await runInstall(deps, install)
-  } catch (thrown) {
-    const by = cancelledBy(install.id)
-    if (by !== null) return withOwnBudget({}, () => noteCancelled(deps, install, by))
-    if (thrown instanceof InstallClosedError) return // the process that closed it recorded the reason
-    const error = installsStop.aborted ? stopped() : thrown
-    // The install's own budget may be used up.
-    await withOwnBudget({}, () => closeAfterError(deps, install.id, error))
-    throw error
-  }
+/** Waits for the plugin's other installs. */
+async function holdPlugin(deps: Deps, pluginId: string, lock: Lock): Promise<void> {
+  const taken = lock.also(pluginLock(pluginId), deps.settings.INSTALL_WAIT_MS)
+  await giveUpInTime(taken, currentBudget(), () => {}).catch(sayWhichPlugin(pluginId))
+  // An earlier one that lost its lock may still run: once closed, it can write nothing more.
+  await sweepInstalls(deps, pluginId)
+}
+
+async function recordIgnored(deps: Deps, id: number, ignored: ParsedPlugin['ignored']) {
+  const reports = ignored.map(ignoredReport)
+  if (reports.length > 0) await deps.db.transaction((tx) => insertFileReports(tx, id, reports))
+}
+
+/** Throws `InstallClosedError` when another process closed it. */
+async function close(
+  deps: Deps,
+  { id, plugin }: Running,
+  defined: readonly DefinitionName[],
+): Promise<void> {
+  await deps.db.transaction(async (tx) => {
+    await saveDefined(tx, plugin.manifest.id, id, defined)
+    if (!(await closeInstall(tx, id, 'Interrupted', [])))
+      throw new InstallClosedError('The installation was closed before its end')
+  })
+  await progressAnnouncer(deps, id)({ now: true })
+}
+
+/** Throws the error again unless the install was cancelled, or closed by a process that recorded the reason. */
+async function closeEarly(deps: Deps, install: Running, thrown: unknown): Promise<void> {
+  const by = cancelledBy(install.id)
+  if (by !== null) return withOwnBudget({}, () => closeAsCancelled(deps, install, by))
+  if (thrown instanceof InstallClosedError) return
+  const error = installsStop.aborted ? stopped() : thrown
+  // The install's own budget may be used up.
+  await withOwnBudget({}, () => closeAfterError(deps, install.id, error))
+  throw error
 }
 
 /** Its files may have changed definitions before. */
-async function noteCancelled(deps: Deps, install: Install, by: string): Promise<void> {
+async function closeAsCancelled(deps: Deps, install: Running, by: string): Promise<void> {
   await deps.db.transaction((tx) => closeCancelled(tx, install, by))
   await registryChanged(deps)
 }
@@ -144,10 +157,10 @@ const sayWhichPlugin = (id: string) => (error: unknown) => {
   throw new AppError('conflict', message)
 }
 
-type Read = { plugin: ParsedPlugin; history: Omit<NewInstall, 'planned'> }
+type ReadArchive = { plugin: ParsedPlugin; history: Omit<NewInstall, 'planned'> }
 
 /** A refused archive is recorded in the history too, if its manifest can be read. */
-async function readOrRefuse(deps: Deps, request: InstallRequest, id: number): Promise<Read> {
+async function readOrRefuse(deps: Deps, request: InstallRequest, id: number): Promise<ReadArchive> {
   const archive = await openArchive(await request.loadArchive(), deps.settings)
   const history = historyOf(id, request, archive.manifest)
   try {

@@ -1,8 +1,11 @@
+import type { z } from 'zod'
 import type { OnConflict, PlannedFile } from '@/lib/archives/plugin-file'
 import type { Actor } from '@/lib/auth/rights'
 import type { RecordConflict } from '@/lib/db/schema'
 import type { Entity } from '@/lib/definitions/definition'
-import type { Decisions, InstallMode } from './contract'
+import { AppError } from '@/lib/errors'
+import type { Decisions, InstallMode, installQuery } from './contract'
+import { readDecisions } from './decisions'
 
 /** What happens to records that a file gave before and gives no longer. */
 export type OnRemoved = 'keep' | 'delete'
@@ -38,4 +41,34 @@ export type Choices = Pick<InstallRequest, 'onConflict' | 'removed' | 'deleted' 
   onConflictFound?: (file: PlannedFile, conflict: RecordConflict) => void
   /** In a dry run, the table of which that of the entity has only a part. */
   originalOf?: (entity: string) => Original | undefined
+}
+
+type Query = z.infer<typeof installQuery>
+
+const UNPLANNED =
+  'decisions: An install with decisions needs the "seal" of a plan that was made with them'
+
+/** What a request asks for besides its archive. Throws `invalid_input`. */
+export function readAsked(query: Query, fields: Readonly<Record<string, string>>) {
+  const { mode, seal, onConflict, removed, deleted } = query
+  const decisions = readDecisions(fields.decisions)
+  if (decisions && !query.dryRun && !seal) throw new AppError('invalid_input', UNPLANNED)
+  return { mode, seal, onConflict, removed, deleted, decisions }
+}
+
+/** Which part of a plan's records or conflicts is asked for: a page of one data file. */
+export type RecordsPage = {
+  file: string
+  page: number
+  size: number
+  detail: 'records' | 'conflicts'
+}
+
+/** Throws `invalid_input` for a page without a dry run, or without a file. */
+export function readPage({ dryRun, detail, file, page, size }: Query): RecordsPage | undefined {
+  if (detail === undefined) return undefined
+  if (!dryRun) throw new AppError('invalid_input', `detail=${detail} needs dryRun=true`)
+  if (file === undefined)
+    throw new AppError('invalid_input', `detail=${detail} needs the path of a data file as "file"`)
+  return { file, page, size, detail }
 }

@@ -26,7 +26,7 @@ export const stopped = () =>
   )
 
 /** Tracks an install, from before its archive is read until its end is in the history. */
-export function noteInstall(done: Promise<unknown>): void {
+export function recordRunning(done: Promise<unknown>): void {
   installs.add(done)
   const forget = () => installs.delete(done)
   done.then(forget, forget)
@@ -58,6 +58,22 @@ type Slots = { taken: number; waiting: (() => void)[] }
 
 // Keyed by settings: a process has one object of them, each test its own.
 const slots = new WeakMap<Deps['settings'], Slots>()
+
+/** Runs `work` in a slot, which is released once what it has begun is `done`. Throws as `takeSlot` does. */
+export async function inSlot<T extends { done: Promise<unknown> }>(
+  deps: Pick<Deps, 'settings'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const release = await takeSlot(deps, installsStop)
+  try {
+    const started = await work()
+    started.done.then(release, release)
+    return started
+  } catch (error) {
+    release()
+    throw error
+  }
+}
 
 /**
  * Waits for a slot to read and install an archive: unpacked archives are large, so at most MAX_INSTALLS

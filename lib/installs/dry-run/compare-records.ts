@@ -13,6 +13,7 @@ import { recordJson } from '@/lib/search/record-json'
 import { ID_FIELD } from '@/lib/search/resolve-field'
 import { stringifyExactly } from '@/lib/values/exact-numbers'
 import { isObject, type Json, type JsonObject, parseJson } from '@/lib/values/json'
+import type { RecordsPage } from '../install-request'
 
 const temporary = (name: string): TableName => ({ schema: 'pg_temp', name: `engine_${name}` })
 const BEFORE = tableSql(temporary('before'))
@@ -113,14 +114,6 @@ const columnsOf = (alias: string, names: readonly string[]): SQL =>
     names.map((name) => columnOf(alias, name)),
     sql`, `,
   )
-
-/** Which part of a plan's records or conflicts is asked for: a page of one data file. */
-export type RecordsPage = {
-  file: string
-  page: number
-  size: number
-  detail: 'records' | 'conflicts'
-}
 
 /**
  * What a data file does to a record. `index` is its place in the file: null for records that get their

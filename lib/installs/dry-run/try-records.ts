@@ -19,12 +19,8 @@ import type {
   TouchedRecords,
 } from '@/lib/installs/points'
 import { keyReader } from '@/lib/rows/prepared-row'
-import {
-  compareRecords,
-  givenRecorder,
-  type RecordChanges,
-  type RecordsPage,
-} from './compare-records'
+import type { RecordsPage } from '../install-request'
+import { compareRecords, givenRecorder, type RecordChanges } from './compare-records'
 import { rivalCopier } from './copy-rivals'
 import { carryMissing } from './copy-table'
 import type { Shadowed } from './open-shadow'

@@ -1,6 +1,5 @@
 import { setImmediate as otherRequests } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import type { ParsedPlugin } from '@/lib/archives/parse-plugin'
 import { FileFailure, type InstallPlan, type PlannedFile } from '@/lib/archives/plugin-file'
 import { readAhead } from '@/lib/archives/read-records'
 import { currentBudget, requireBudget } from '@/lib/db/budget'
@@ -8,17 +7,11 @@ import { ONE_AFTER_THE_OTHER } from '@/lib/db/cluster'
 import type { DefinitionName } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
-import { type FileReport, failedReport, ignoredReport } from '@/lib/installs/file-report'
-import { closeInstall, progressAnnouncer } from '@/lib/installs/history-entries'
+import { type FileReport, failedReport } from '@/lib/installs/file-report'
+import { progressAnnouncer } from '@/lib/installs/history-entries'
 import type { InstallRequest } from '@/lib/installs/install-request'
-import {
-  InstallClosedError,
-  insertFileReports,
-  recordFiles,
-  registerPlugin,
-  saveDefined,
-} from '@/lib/installs/record-files'
-import { planUnlessChanged, requireSeal } from '@/lib/installs/seal/plan-with-seal'
+import { insertFileReports, recordFiles, registerPlugin } from '@/lib/installs/record-files'
+import { requireSeal } from '@/lib/installs/seal/plan-with-seal'
 import { registryChanged } from '@/lib/registry/registry'
 import { settlePending } from '@/lib/tables/settle-pending'
 import type { InstallContext } from '../points'
@@ -27,38 +20,23 @@ import { runFile } from './run-file'
 import { isContradicted, runWithRepairs } from './run-with-repairs'
 import { passUnchanged } from './unchanged-files'
 
-type Install = Pick<
-  InstallRequest,
-  'mode' | 'actor' | 'sha256' | 'seal' | 'onConflict' | 'removed' | 'deleted' | 'decisions'
-> & {
-  id: number
-  plugin: ParsedPlugin
-}
+type Install = Choosing & Pick<InstallRequest, 'mode' | 'sha256' | 'seal'> & { id: number }
 
 /**
- * Plans and carries out an install that is in the history and holds its locks; closes it.
- * Throws `InstallClosedError` when another process closed it, `conflict` when its seal does not hold.
+ * Carries out the plan of an install that is in the history and holds its locks; each file, or all, in a transaction with its
+ * report. Returns what was defined. Throws `InstallClosedError` when another process closed the install.
  */
-export async function runInstall(deps: Deps, install: Install): Promise<void> {
-  const { id, plugin, mode } = install
-  await settlePending(deps.db, { pluginIds: [plugin.manifest.id] })
-  const plan = await planUnlessChanged(deps.db, plugin, install)
-  const ignored = plugin.ignored.map(ignoredReport)
-  if (ignored.length > 0) await deps.db.transaction((tx) => insertFileReports(tx, id, ignored))
+export async function runPlan(
+  deps: Deps,
+  plan: InstallPlan,
+  install: Install,
+): Promise<readonly DefinitionName[]> {
   const stopReading = readFirstAhead(plan)
-  let defined: readonly DefinitionName[]
   try {
-    defined = await (mode === 'atomic' ? runAtomic : runPartial)(deps, plan, install)
+    return await (install.mode === 'atomic' ? runAtomic : runPartial)(deps, plan, install)
   } finally {
     stopReading()
   }
-  await deps.db.transaction(async (tx) => {
-    await saveDefined(tx, plugin.manifest.id, id, defined)
-    if (!(await closeInstall(tx, id, 'Interrupted', [])))
-      throw new InstallClosedError('The installation was closed before its end')
-  })
-  await progressAnnouncer(deps, id)({ now: true })
-  await registryChanged(deps)
 }
 
 /** While definitions are installed, the first records are read; returns a function that ends it. */

@@ -10,8 +10,8 @@ import { prefersAsync } from '@/lib/http/prefers-async'
 import { refuseOtherFiles, refuseParameters } from '@/lib/http/require-file'
 import { route } from '@/lib/http/route'
 import { installForm, installQuery } from '@/lib/installs/contract'
-import { readDecisions } from '@/lib/installs/decisions'
 import { installPlugin } from '@/lib/installs/install-plugin'
+import { readAsked, readPage } from '@/lib/installs/install-request'
 import { planResponseOf, responseOf, resultOf } from '@/lib/installs/install-response'
 import { installResponse, nothingInstalled, planResponse } from '@/lib/installs/plan-contract'
 import { previewInstall } from '@/lib/installs/preview-install'
@@ -21,8 +21,6 @@ import type { Json } from '@/lib/values/json'
 
 const PARAMETERS = Object.keys(installQuery.shape)
 const REQUIRED = 'Plugin file (zip) is required'
-const UNPLANNED =
-  'decisions: An install with decisions needs the "seal" of a plan that was made with them'
 
 /** Installs a plugin archive, or with `dryRun=true` reports what installing it would do. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
@@ -61,37 +59,24 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       refuseOtherFiles(upload)
       refuseParameters(upload, PARAMETERS)
       const { path, sha256, fileName: source } = file
-      const loadArchive = () => readFile(path)
-      const { mode, seal, onConflict, removed, deleted } = query
-      const decisions = readDecisions(upload.fields.decisions)
-      if (decisions && !query.dryRun && !seal) throw new AppError('invalid_input', UNPLANNED)
-      const choices = { mode, seal, onConflict, removed, deleted, decisions }
-      const install = { loadArchive, sha256, source, ...choices, actor, requestId }
-      const page = recordsPage(query)
+      const asked = { ...readAsked(query, upload.fields), actor, requestId }
+      const install = { loadArchive: () => readFile(path), sha256, source, ...asked }
+      const page = readPage(query)
       if (query.dryRun) {
-        const { signal } = request
-        const previewed = await previewInstall(deps, install, { page, signal })
-        const body = planResponseOf({ ...previewed, page })
-        return new Response(stringifyExactly(body as Json), { headers: JSON_HEADERS })
+        const plan = await previewInstall(deps, install, { page, signal: request.signal })
+        const body = stringifyExactly(planResponseOf({ ...plan, page }) as Json)
+        return new Response(body, { headers: JSON_HEADERS })
       }
       const { install: started, done } = await installPlugin(deps, install)
-      if (!prefersAsync(request)) {
-        const result = resultOf(await done)
-        return Response.json(result, { status: result.status, headers: JSON_HEADERS })
+      if (prefersAsync(request)) {
+        done.catch(() => {}) // its result is in the history and the log
+        return accepted(started)
       }
-      done.catch(() => {}) // its result is in the history and the log
-      return accepted(started)
+      const result = resultOf(await done)
+      return Response.json(result, { status: result.status, headers: JSON_HEADERS })
     },
   }),
 })
-
-function recordsPage({ dryRun, detail, file, page, size }: z.infer<typeof installQuery>) {
-  if (detail === undefined) return undefined
-  if (!dryRun) throw new AppError('invalid_input', `detail=${detail} needs dryRun=true`)
-  if (file === undefined)
-    throw new AppError('invalid_input', `detail=${detail} needs the path of a data file as "file"`)
-  return { file, page, size, detail }
-}
 
 const accepted = (install: InstallRow) =>
   Response.json(responseOf(install, 202), {
