@@ -19,7 +19,7 @@ import {
   withoutRefused,
 } from './plan/draft-files'
 import { orderFiles } from './plan/order-files'
-import { loadOwned, type Owned, withGoneDefinitions } from './plan/removed-definitions'
+import { loadOwned, type Owned, withRemovedDefinitions } from './plan/removed-definitions'
 import {
   type Definitions,
   FileFailure,
@@ -62,7 +62,7 @@ export async function planInstall(
   const files = refuseSecondDefinitions(drafts.map((draft) => resolve(draft, targets)))
   const sound = withGrantedRoles(refuseTypeCycles(refusePresentNames(files), installed.types))
   const ordered = orderFiles(sound, installed.entities)
-  const warned = withGoneDefinitions(ordered, plugin.manifest.id, installed.owned ?? [])
+  const warned = withRemovedDefinitions(ordered, plugin.manifest.id, installed.owned ?? [])
   return { manifest: plugin.manifest, files: withPositions(warned, installed.entities) }
 }
 

@@ -5,14 +5,14 @@ import type { TouchedRecords } from '@/lib/installs/points'
 import { NotInParts } from '@/lib/installs/write-records'
 import { originOf } from './base/origin'
 import { keySql } from './base/record-sql'
-import { noteConverted } from './changes/record-converted'
-import { noteDefinition, noteFollowed, readDefinition } from './changes/record-definitions'
-import { noteGenerated, noteGeneratedIn } from './changes/record-generated'
+import { recordConverted } from './changes/record-converted'
+import { readDefinition, recordDefinition, recordFollowed } from './changes/record-definitions'
+import { recordGenerated, recordGeneratedIn } from './changes/record-generated'
 import { mergingWriter } from './merge/merging-writer'
 import { followedFile } from './merge/moved-files'
 import { gaveAny, gaveRecords, recallKeys } from './merge/recall-keys'
 import { createdRecorder } from './merge/remember-created'
-import { goneKeys } from './merge/removed-records'
+import { unlistedKeys } from './merge/removed-records'
 import { divideRows } from './merge/unchanged-rows'
 import { sweepChanges } from './sweep-changes'
 
@@ -27,9 +27,9 @@ export const lifeCycle: Layer = {
       const { id } = history.manifest
       const before = await readDefinition(tx, 'plugin', [id])
       await next(history)
-      await noteDefinition(tx, history.installId, 'plugin', id, before)
+      await recordDefinition(tx, history.installId, 'plugin', id, before)
     },
-    installDefinition: recordDefinition,
+    installDefinition: installRecorded,
     async installData(context, db, next) {
       return next({ ...context, file: await followedFile(db, context) })
     },
@@ -53,7 +53,7 @@ export const lifeCycle: Layer = {
 type Run<P extends keyof Points> = NonNullable<NonNullable<Layer['around']>[P]>
 
 /** Records what a definition was before, and the values of records that it changes. */
-async function recordDefinition(
+async function installRecorded(
   ...[context, { tx, definition }, next]: Parameters<Run<'installDefinition'>>
 ): ReturnType<Run<'installDefinition'>> {
   const { installId } = context
@@ -61,17 +61,17 @@ async function recordDefinition(
   const names = [item.name, ...(kind === 'entity' ? (definition.item.renamedFrom ?? []) : [])]
   const before = installId === null ? null : await readDefinition(tx, kind, names)
   const install = { installId: installId ?? 0, pluginId: context.pluginId }
-  if (kind === 'schema') await noteConverted(tx, { ...install, installId }, definition.item)
+  if (kind === 'schema') await recordConverted(tx, { ...install, installId }, definition.item)
   const keepGenerated =
     kind === 'schema'
-      ? await noteGenerated(tx, install, definition.item)
+      ? await recordGenerated(tx, install, definition.item)
       : kind === 'entity'
-        ? await noteGeneratedIn(tx, install, definition.item)
+        ? await recordGeneratedIn(tx, install, definition.item)
         : null
   const outcome = await next(context)
   await keepGenerated?.()
-  if (outcome.status !== 'unchanged') await noteDefinition(tx, installId, kind, item.name, before)
-  for (const former of outcome.followed ?? []) await noteFollowed(tx, installId, former)
+  if (outcome.status !== 'unchanged') await recordDefinition(tx, installId, kind, item.name, before)
+  for (const former of outcome.followed ?? []) await recordFollowed(tx, installId, former)
   // What is remembered of an entity of this name that is gone for good; that of one in the trash was put aside.
   if (kind === 'entity' && outcome.status === 'created')
     await tx.delete(pluginRecords).where(eq(pluginRecords.entity, item.name))
@@ -88,7 +88,7 @@ async function findTouched(
   return {
     choose: isKnown ? async (rows) => (await divideRows(tx, entity, origin, rows)).changed : null,
     removed: (keys) => {
-      const gone = goneKeys(entity, origin, keys.takeJson())
+      const gone = unlistedKeys(entity, origin, keys.takeJson())
       return (table) => sql`${table} as t where ${keySql(entity, 't')} in (${gone})`
     },
   }

@@ -150,7 +150,7 @@ async function adoptRecords(
 type Chosen = { pluginId: string; keys: readonly string[] }
 
 /** `p`: what the plugin gave of the chosen records; `n`: the same in the types of the columns. */
-function givenRows(entity: Entity, { pluginId, keys }: Chosen): SQL {
+function baseRows(entity: Entity, { pluginId, keys }: Chosen): SQL {
   const names = checkedProperties(entity).map(({ name }) => name)
   return sql`${pluginRecords} as p cross join lateral ${singleRecord(entity, sql`p.base::text`, names)}
     where p.plugin_id = ${pluginId}::text and p.entity = ${entity.name}::text and p.key = any(${textArray(keys)})
@@ -184,7 +184,7 @@ function restoreEdited(entity: Entity, chosen: Chosen, { actorName, now }: Signa
       sql`"LastUpdatedBy" = ${actorName}::text`,
     )
   return sql`update ${tableSql(entity.table)} as t set ${sql.join(assignments, sql`, `)}
-    from ${givenRows(entity, chosen)} and ${sameKey(entity)}`
+    from ${baseRows(entity, chosen)} and ${sameKey(entity)}`
 }
 
 /** Creates deleted records as the plugin gave them. */
@@ -201,5 +201,5 @@ function restoreDeleted(entity: Entity, chosen: Chosen, { actorName, now }: Sign
   if (entity.definition.auditable) names.push(...AUDIT_FIELDS)
   const all = [...values, sql`nullif(${undeclared(entity)}, '{}')`, ...audit]
   return sql`insert into ${tableSql(entity.table)} (${columnList(names)})
-    select ${sql.join(all, sql`, `)} from ${givenRows(entity, chosen)} on conflict (${columnList(entity.keys)}) do nothing`
+    select ${sql.join(all, sql`, `)} from ${baseRows(entity, chosen)} on conflict (${columnList(entity.keys)}) do nothing`
 }

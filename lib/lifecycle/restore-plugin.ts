@@ -7,8 +7,8 @@ import { registryChanged } from '@/lib/registry/registry'
 import type { RestoreConflict } from '@/lib/trash/contract'
 import { removedPlugins } from '@/lib/trash/store'
 import { changeDefinitions, holdPlugins } from './hold-plugins'
-import { noteEvent } from './uninstall/record-event'
-import { bringBack, takenAgain } from './uninstall/restore-from-trash'
+import { recordEvent } from './uninstall/record-event'
+import { nameConflicts, restoreBatch } from './uninstall/restore-from-trash'
 
 type RestorePlugin = { batchId: string; actor: Actor; requestId: string }
 type Restored = { restored: number; conflicts: RestoreConflict[]; conflictCount: number }
@@ -28,11 +28,11 @@ export async function restorePlugin(
     changeDefinitions(deps, async (tx) => {
       const removed = await removedPlugins(tx, batchId)
       requireRestoreRights(actor, removed)
-      const conflicts = await takenAgain(tx, removed)
+      const conflicts = await nameConflicts(tx, removed)
       if (conflicts.length > 0) return { restored: 0, conflicts, conflictCount: conflicts.length }
-      await bringBack(tx, batchId, removed)
+      await restoreBatch(tx, batchId, removed)
       await tx.delete(trashBatches).where(eq(trashBatches.id, batchId))
-      for (const id of ids) await noteRestoration(tx, id, removed, { batchId, actor, requestId })
+      for (const id of ids) await recordRestoration(tx, id, removed, { batchId, actor, requestId })
       const total = removed.tables.reduce((sum, { records }) => sum + records, 0)
       return { restored: total, conflicts, conflictCount: 0 }
     }),
@@ -43,7 +43,7 @@ export async function restorePlugin(
 
 /** Why the plugins of a batch could not be restored now. Throws `not_found`. */
 export const restoreConflicts = async ({ db }: Pick<Deps, 'db'>, batchId: string) =>
-  takenAgain(db, await removedPlugins(db, batchId))
+  nameConflicts(db, await removedPlugins(db, batchId))
 
 /** Those by which an archive with all of it could be installed. */
 function requireRestoreRights(actor: Actor, { entities, roles, policies }: RemovedPlugins): void {
@@ -52,7 +52,7 @@ function requireRestoreRights(actor: Actor, { entities, roles, policies }: Remov
   for (const { name } of entities) requireRight(actor, { entity: String(name), action: 'write' })
 }
 
-async function noteRestoration(
+async function recordRestoration(
   tx: Db,
   id: string,
   { tables, entities }: RemovedPlugins,
@@ -62,7 +62,7 @@ async function noteRestoration(
   if (!plugin) return
   const names = new Set(entities.filter((row) => row.plugin_id === id).map(({ name }) => name))
   const own = tables.filter(({ entity }) => names.has(entity))
-  await noteEvent(tx, {
+  await recordEvent(tx, {
     kind: 'restore',
     plugin,
     actor,

@@ -16,7 +16,7 @@ import { insertFileReports } from '@/lib/installs/record-files'
 import { getInstall } from '@/lib/installs/store'
 import { registryChanged } from '@/lib/registry/registry'
 import { isRecordError } from '@/lib/rows/load-records'
-import { notedDefinitions } from './changes/record-definitions'
+import { recordedDefinitions } from './changes/record-definitions'
 import { changeDefinitions, holdPlugins } from './hold-plugins'
 import { undoAll } from './undo/undo-install'
 import { undoneEntities } from './undo/undo-records'
@@ -50,14 +50,14 @@ export async function rollbackInstall(deps: Deps, request: Request): Promise<Out
     await registryChanged(deps)
     return outcome
   } catch (error) {
-    if (error instanceof Foretold) return error.outcome
+    if (error instanceof Predicted) return error.outcome
     if (isRecordError(error)) throw refused(error)
     throw error
   }
 }
 
 /** Ends the transaction of a dry run. */
-class Foretold extends Error {
+class Predicted extends Error {
   constructor(readonly outcome: Outcome) {
     super('Nothing is written')
   }
@@ -110,7 +110,7 @@ async function rollback(tx: Db, request: Request): Promise<Outcome> {
   await insertFileReports(tx, as, reports)
   await closeInstall(tx, as, 'Interrupted', [])
   const outcome = { install: await getInstall(tx, as), reports, seal: found, installedVersion }
-  if (dryRun) throw new Foretold(outcome)
+  if (dryRun) throw new Predicted(outcome)
   return outcome
 }
 
@@ -137,13 +137,13 @@ async function undoableInstall(tx: Db, id: number): Promise<InstallRow> {
       `Installation ${id} is not the last one of its plugin in effect${hint}`,
     )
   }
-  if ((await notedDefinitions(tx, id)).length === 0)
+  if ((await recordedDefinitions(tx, id)).length === 0)
     throw new AppError('conflict', `What installation ${id} changed is no longer remembered`)
   return install
 }
 
 async function requireRights(tx: Db, undo: Undo, actor: Actor): Promise<void> {
-  const definitions = await notedDefinitions(tx, undo.installId)
+  const definitions = await recordedDefinitions(tx, undo.installId)
   const access = definitions.some(({ kind }) => kind === 'role' || kind === 'policy')
   if (access && !can(actor, 'users:manage'))
     throw new AppError(

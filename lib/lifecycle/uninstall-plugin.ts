@@ -6,7 +6,7 @@ import { settlePending } from '@/lib/tables/settle-pending'
 import type { UninstallQuery, UninstallReport } from './contract'
 import { changeDefinitions, holdPlugins } from './hold-plugins'
 import { takeAway } from './uninstall/move-to-trash'
-import { noteEvent } from './uninstall/record-event'
+import { recordEvent } from './uninstall/record-event'
 import {
   dependents,
   loadRemoval,
@@ -64,7 +64,7 @@ async function remove(
     const details = { records, batchId: batch.batchId }
     const kind = 'uninstall'
     history.push(
-      await noteEvent(tx, { kind, plugin, actor, requestId, recordCount, changes, details }),
+      await recordEvent(tx, { kind, plugin, actor, requestId, recordCount, changes, details }),
     )
   }
   return { ...report, ...batch, history: history[0] ?? null }

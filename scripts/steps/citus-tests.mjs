@@ -34,7 +34,7 @@ export const SELECTED = [
   ...[
     'route',
     'modes',
-    'given-records',
+    'remembered-records',
     'upgrade',
     'wider-counters',
     'wider-keys-in-dry-runs',

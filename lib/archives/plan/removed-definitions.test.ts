@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PlannedFile } from '../plugin-file'
-import { type Owned, withGoneDefinitions } from './removed-definitions'
+import { type Owned, withRemovedDefinitions } from './removed-definitions'
 
 const OWN = 'com.example.shop'
 const entity = (name: string, pluginId = OWN): Owned => ({ kind: 'entity', name, pluginId })
@@ -12,7 +12,7 @@ const file = (items: { name: string; renamedFrom?: string[] }[], failure: unknow
     definitions: { kind: 'entity', items },
   }) as unknown as PlannedFile
 const warnings = (files: PlannedFile[], installed: Owned[]) =>
-  withGoneDefinitions(files, OWN, installed).flatMap((one) =>
+  withRemovedDefinitions(files, OWN, installed).flatMap((one) =>
     one.warnings.map(({ message }) => message),
   )
 

@@ -35,7 +35,7 @@ const KINDS = ['type', 'schema', 'entity', 'role', 'policy'] as const
  * Warns of definitions of the plugin that its new version no longer contains, at its first file of
  * the same kind: they stay installed. Kinds that the archive has none of, or a faulty file, are left out.
  */
-export function withGoneDefinitions(
+export function withRemovedDefinitions(
   files: readonly PlannedFile[],
   pluginId: string,
   installed: readonly Owned[],

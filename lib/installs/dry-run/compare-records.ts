@@ -23,7 +23,7 @@ const AT = sql.identifier(INDEX_COLUMN)
 
 const MAX_PAGE_BYTES = 32 * 1024 * 1024
 
-type GivenRecorder = {
+type RowRecorder = {
   /** Keeps the keys of rows, which are complete. */
   add: (rows: readonly PreparedRow[]) => Promise<void>
   /** Keeps the records of the copied table as they are before the file is tried. */
@@ -31,7 +31,7 @@ type GivenRecorder = {
 }
 
 /** Keeps what `compareRecords` compares. */
-export async function givenRecorder(tx: Db, entity: Entity): Promise<GivenRecorder> {
+export async function rowRecorder(tx: Db, entity: Entity): Promise<RowRecorder> {
   const keyed = (json: string): SQL =>
     sql`select n.${AT}, ${columnsOf('n', entity.keys)} from ${recordset(entity, json, [INDEX_COLUMN, ...entity.keys])}`
   await tx.execute(sql`create temp table ${GIVEN} as ${keyed('[]')}`)
@@ -55,7 +55,7 @@ export async function givenRecorder(tx: Db, entity: Entity): Promise<GivenRecord
 }
 
 /**
- * What the file has changed since `givenRecorder` kept what was there, and what of its records was so already. Changed ones
+ * What the file has changed since `rowRecorder` kept what was there, and what of its records was so already. Changed ones
  * first; the records of the file in its order, then others by key.
  * Throws `too_large` for a page of large records.
  */

@@ -20,7 +20,7 @@ import type {
 } from '@/lib/installs/points'
 import { keyReader } from '@/lib/rows/prepared-row'
 import type { RecordsPage } from '../install-request'
-import { compareRecords, givenRecorder, type RecordChanges } from './compare-records'
+import { compareRecords, type RecordChanges, rowRecorder } from './compare-records'
 import { rivalCopier } from './copy-rivals'
 import { carryMissing } from './copy-table'
 import type { Shadowed } from './open-shadow'
@@ -79,7 +79,7 @@ async function readBefore(
   // An entity that the archive moved to another table only contains the archive's records.
   const target = isDeepStrictEqual(named?.entity.table, entity.table) ? named : undefined
   const rivals = target ? await rivalCopier(tx, copyOut, target, all) : null
-  const recorder = isKept ? await givenRecorder(tx, entity) : null
+  const recorder = isKept ? await rowRecorder(tx, entity) : null
   if (!rivals && !recorder) return
   const { choose, removed } = await around(context, 'findTouched', { tx, records }, async () => ALL)
   const readKey = keyReader(entity)

@@ -30,7 +30,7 @@ export function addFailed(to: FailedDefinitions, { schema, entity }: FailedDefin
 }
 
 /** Adds what a file of definitions would define, if it failed. */
-export async function noteFailed(
+export async function recordFailed(
   db: Db,
   failed: FailedDefinitions,
   { kind, definitions, refused }: PlannedFile,

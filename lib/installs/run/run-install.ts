@@ -15,7 +15,7 @@ import { requireSeal } from '@/lib/installs/seal/plan-with-seal'
 import { registryChanged } from '@/lib/registry/registry'
 import { settlePending } from '@/lib/tables/settle-pending'
 import type { InstallContext } from '../points'
-import { noneFailed, noteFailed } from './failed-definitions'
+import { noneFailed, recordFailed } from './failed-definitions'
 import { runFile } from './run-file'
 import { isContradicted, runWithRepairs } from './run-with-repairs'
 import { passUnchanged } from './unchanged-files'
@@ -118,7 +118,7 @@ async function* inTurn(
     if (at !== changedAt) {
       const unchanged = await passUnchanged(db, files, at, context)
       if (unchanged.length > 0) {
-        noteDefined(context, files.slice(at), unchanged)
+        recordDefined(context, files.slice(at), unchanged)
         yield { reports: unchanged, isRecorded: true }
       }
       at += unchanged.length
@@ -127,16 +127,16 @@ async function* inTurn(
     }
     const report = await runFile(db, file, context)
     const repaired = isContradicted(report) ? await runWithRepairs(db, files, at, context) : null
-    if (!repaired) await noteFailed(db, context.failed, file, report)
+    if (!repaired) await recordFailed(db, context.failed, file, report)
     const reports = repaired ?? [report]
-    noteDefined(context, files.slice(at), reports)
+    recordDefined(context, files.slice(at), reports)
     yield { reports, isRecorded: repaired !== null }
     at += reports.length
   }
 }
 
 /** Adds what the first of the files have defined. */
-function noteDefined(
+function recordDefined(
   { defined }: InstallContext,
   files: readonly PlannedFile[],
   reports: readonly FileReport[],

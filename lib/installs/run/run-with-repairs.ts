@@ -17,7 +17,7 @@ import { entitiesNamed, entitiesOfSchema, schemaNamed } from '@/lib/registry/reg
 import { isWiderType } from '@/lib/tables/follow-types'
 import type { Json } from '@/lib/values/json'
 import type { InstallContext } from '../points'
-import { addFailed, copyFailed, noteFailed } from './failed-definitions'
+import { addFailed, copyFailed, recordFailed } from './failed-definitions'
 import { runFile } from './run-file'
 
 /**
@@ -77,7 +77,7 @@ async function runGroup(
     await otherRequests()
     const report = waiting.size === 0 ? null : await run(file)
     if (report && !isContradicted(report)) {
-      await noteFailed(tx, context.failed, file, report)
+      await recordFailed(tx, context.failed, file, report)
       reports.set(at, report)
       continue
     }

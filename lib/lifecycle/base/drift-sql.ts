@@ -46,10 +46,10 @@ export function driftSql(
 }
 
 function conditionOf(entity: Entity, change: Drift['change'] | undefined): SQL {
-  const isGone = sql`t."$key" is null`
-  if (change === 'deleted') return isGone
+  const isDeleted = sql`t."$key" is null`
+  if (change === 'deleted') return isDeleted
   const isEdited = sql`(t."$key" is not null and ${editedSql(entity)})`
-  return change === 'edited' ? isEdited : sql`(${isGone} or ${isEdited})`
+  return change === 'edited' ? isEdited : sql`(${isDeleted} or ${isEdited})`
 }
 
 /** The whole is compared first, which is faster. A record that was there before keeps fields of its own. */

@@ -27,7 +27,7 @@ const FILLED = '$filled'
  * Notes the values that a schema is about to change and that would not come back by themselves: undeclared
  * ones that it declares, such as the text `"3"` that becomes a number, and missing ones that it requires.
  */
-export async function noteConverted(
+export async function recordConverted(
   tx: Db,
   install: Install,
   { name, properties }: SchemaDefinition,
@@ -47,9 +47,9 @@ export async function noteConverted(
       const former = had([property.name]) ?? had(renamedFrom)
       if (!former && entity.open && rules.computed === undefined)
         for (const name of [property.name, ...renamedFrom])
-          await write((of) => noteUndeclared(of, { ...property, name }, install))
+          await write((of) => recordUndeclared(of, { ...property, name }, install))
       if (former && !former.rules.required && isFilled(rules))
-        await write((of) => noteMissing(of, former, property, install))
+        await write((of) => recordMissing(of, former, property, install))
     }
   }
 }
@@ -58,7 +58,7 @@ export async function noteConverted(
 const isFilled = ({ required, default: preset, generates }: Property['rules']) =>
   required && preset !== undefined && generates === undefined
 
-function noteUndeclared(entity: Entity, property: Property, install: Install): SQL {
+function recordUndeclared(entity: Entity, property: Property, install: Install): SQL {
   const name = sql`${property.name}::text`
   const extra = sql`t.${sql.identifier(EXTRA_COLUMN)}`
   const value = sql`(${extra} -> ${name})`
@@ -66,7 +66,12 @@ function noteUndeclared(entity: Entity, property: Property, install: Install): S
   return note(entity, install, { kind: CONVERTED, name: property.name, value, where })
 }
 
-function noteMissing(entity: Entity, former: Property, { rules }: Property, install: Install): SQL {
+function recordMissing(
+  entity: Entity,
+  former: Property,
+  { rules }: Property,
+  install: Install,
+): SQL {
   const value = sql`${JSON.stringify(rules.default ?? null)}::text::jsonb`
   const where = sql`t.${sql.identifier(former.name)} is null`
   return note(entity, install, { kind: FILLED, name: former.name, value, where })

@@ -19,7 +19,7 @@ import { isObject, type JsonObject } from '@/lib/values/json'
 import type { Undo } from '../undo/undo-source'
 
 type Change = typeof pluginDefinitionChanges.$inferSelect
-export type NotedKind = Exclude<Change['kind'], 'fields'>
+export type RecordedKind = Exclude<Change['kind'], 'fields'>
 
 const TABLES = {
   type: entityTypes,
@@ -28,18 +28,18 @@ const TABLES = {
   role: roles,
   policy: policies,
   plugin: plugins,
-} satisfies Record<NotedKind, PgTable>
+} satisfies Record<RecordedKind, PgTable>
 
 /** The columns of entities that use a schema, beside its row: those that are added later can go again. */
 export const COLUMNS = '$columns'
 
-export const tableOf = (kind: NotedKind): SQL =>
+export const tableOf = (kind: RecordedKind): SQL =>
   sql`engine.${sql.identifier(getTableConfig(TABLES[kind]).name)}`
 
 /** The row of the registry with one of these names, or null. */
 export async function readDefinition(
   tx: Db,
-  kind: NotedKind,
+  kind: RecordedKind,
   names: readonly string[],
 ): Promise<JsonObject | null> {
   const column = sql.identifier(kind === 'plugin' ? 'id' : 'name')
@@ -68,20 +68,20 @@ async function columnsOf(tx: Db, schema: string): Promise<JsonObject> {
 }
 
 /** Remembers a change of a definition for the rollback of its install; `after` is what it is now. */
-export async function noteDefinition(
+export async function recordDefinition(
   tx: Db,
   installId: number | null,
-  kind: NotedKind,
+  kind: RecordedKind,
   name: string,
   before: JsonObject | null,
 ): Promise<void> {
   if (installId === null) return
   const after = await readDefinition(tx, kind, [name])
-  await noteChange(tx, { installId, kind, name, before, after })
+  await recordChange(tx, { installId, kind, name, before, after })
 }
 
 /** The same of a schema of another definition that changed with one. */
-export async function noteFollowed(
+export async function recordFollowed(
   tx: Db,
   installId: number | null,
   { name, definition, updatedAt, changedAt }: FormerSchema,
@@ -100,18 +100,18 @@ export async function noteFollowed(
     definition,
     updated_at: updatedAt.toISOString(),
   } as unknown as JsonObject
-  await noteChange(tx, { installId, kind: 'schema', name, before, after })
+  await recordChange(tx, { installId, kind: 'schema', name, before, after })
 }
 
 /** As the last one of the install. */
-export async function noteChange(tx: Db, change: Omit<Change, 'position'>): Promise<void> {
+export async function recordChange(tx: Db, change: Omit<Change, 'position'>): Promise<void> {
   const { installId } = change
   const position = sql`(select coalesce(max(position), 0) + 1 from ${pluginDefinitionChanges} where install_id = ${installId}::bigint)`
   await tx.insert(pluginDefinitionChanges).values({ ...change, position: position as never })
 }
 
 /** The changes of definitions of an install, the last one first. */
-export async function notedDefinitions(tx: Db, installId: number) {
+export async function recordedDefinitions(tx: Db, installId: number) {
   const changes = await tx
     .select()
     .from(pluginDefinitionChanges)
@@ -121,7 +121,7 @@ export async function notedDefinitions(tx: Db, installId: number) {
 }
 
 /** Remembers that a data file brought new undeclared names, for the rollback of its install. */
-export async function noteFieldNames(
+export async function recordFieldNames(
   tx: Db,
   installId: number | null,
   { name, extraFields }: Entity,
@@ -129,7 +129,7 @@ export async function noteFieldNames(
 ): Promise<void> {
   if (installId === null || added.length === 0) return
   const names = { before: { extraFields }, after: { extraFields: [...extraFields, ...added] } }
-  await noteChange(tx, { installId, kind: 'fields', name, ...names })
+  await recordChange(tx, { installId, kind: 'fields', name, ...names })
 }
 
 /** Makes the known undeclared names what they were before the install; those that stored records have stay. */
@@ -143,7 +143,7 @@ export async function restoreFieldNames(tx: Db, { installId, as }: Undo): Promis
     if (names.join() === row.extraFields.join()) continue
     const { updatedAt } = row
     await tx.update(entities).set({ extraFields: names, updatedAt }).where(eq(entities.name, name))
-    await noteChange(tx, {
+    await recordChange(tx, {
       installId: as,
       kind: 'fields',
       name,

@@ -32,20 +32,20 @@ type Install = { installId: number; pluginId: string; undone?: number }
  * Notes the records in which a schema is about to generate values, as changed by the install. The function that it
  * returns is called once they have them: they are part of what the plugin gave, and no edits.
  */
-export async function noteGenerated(
+export async function recordGenerated(
   tx: Db,
   install: Install,
   schema: SchemaDefinition,
 ): Promise<() => Promise<void>> {
   const read = () => entitiesOfSchema(tx, schema.name)
   const users = schema.properties.some(isGenerating) ? await read() : []
-  return noteIn(tx, install, schema, users, async (names) =>
+  return recordIn(tx, install, schema, users, async (names) =>
     (await read()).filter(({ row }) => names.includes(row.name)),
   )
 }
 
 /** The same of an entity that gets another schema. */
-export async function noteGeneratedIn(
+export async function recordGeneratedIn(
   tx: Db,
   install: Install,
   definition: EntityDefinition,
@@ -55,13 +55,13 @@ export async function noteGeneratedIn(
   const [schema] = await schemaNamed(tx, schemaNameOf(definition))
   const users = found.filter((user) => schema && user.schema?.name !== schema.name)
   if (!schema || users.length === 0) return async () => {}
-  return noteIn(tx, install, schema.definition, users, () => entitiesNamed(tx, [name]))
+  return recordIn(tx, install, schema.definition, users, () => entitiesNamed(tx, [name]))
 }
 
 const isGenerating = ({ rules }: Property) => rules.generates !== undefined
 
 /** `read`: returns those of the users with these names, once they have the schema. */
-async function noteIn(
+async function recordIn(
   tx: Db,
   install: Install,
   schema: SchemaDefinition,
@@ -77,7 +77,7 @@ async function noteIn(
       return where ? [{ name: property.name, where }] : []
     })
     if (filled.length === 0) continue
-    await tx.execute(noteChanged(await stageRecords(tx, entity), user, install, filled))
+    await tx.execute(recordChanged(await stageRecords(tx, entity), user, install, filled))
     concerned.push(user.row.name)
   }
   return async () => {
@@ -88,7 +88,7 @@ async function noteIn(
       for (const statement of restoreGenerated(staged, install, generating))
         await tx.execute(statement)
       await tx.execute(extendBases(staged, install, generating))
-      await tx.execute(noteLeft(staged, install))
+      await tx.execute(recordLeft(staged, install))
       await writeStaged(tx, entity, staged)
     }
   }
@@ -110,7 +110,7 @@ function isFilled(entity: Entity, { row }: RegistryRow, property: Property): SQL
 
 type Filled = { name: string; where: SQL }
 
-function noteChanged(
+function recordChanged(
   entity: Entity,
   { row }: RegistryRow,
   { installId, pluginId }: Install,
@@ -179,6 +179,6 @@ export function shortenBases(entity: Entity, { installId, pluginId }: Install): 
 }
 
 /** Notes how the records are left that the plugin did not give. */
-const noteLeft = (entity: Entity, install: Install): SQL =>
+const recordLeft = (entity: Entity, install: Install): SQL =>
   sql`update ${pluginChanges} as c set before = c.before || jsonb_build_object(${LEFT}::text, ${imageSql(entity, 't')})
     from ${tableSql(entity.table)} as t where ${noted(entity, install)} and c.remembered is null`

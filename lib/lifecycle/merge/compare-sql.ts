@@ -80,7 +80,7 @@ export async function compareStatement(
   const relation = await storedRelation(db, entity, json)
   // Nobody else writes to tables on the nodes of a cluster meanwhile.
   const locked = entity.isDistributed ? sql`` : sql`for update of t`
-  const fields = givenFields(entity, shape)
+  const fields = incomingFields(entity, shape)
   const columns = [...entity.keys, ...fields.map(({ property }) => property.name)]
   const all = [
     ...columns,
@@ -97,7 +97,7 @@ export async function compareStatement(
   const isTaken = sql`"$differs" and not ("$diff" <@ case when ${takes} then "$silent" else "$kept" end)`
   return sql`with g as materialized (
       select n.*, "$k" is not null as "$stored", coalesce("$k", ${keySql(entity, 'n')}) as "$key",
-        "$k" is not null and ${differsSql(fields, shape)} as "$differs", ${givenJson(entity, fields, shape)} as "$given"
+        "$k" is not null and ${differsSql(fields, shape)} as "$differs", ${incomingJson(entity, fields, shape)} as "$given"
       from ${recordset(entity, json, all)}
       left join lateral (
         select ${keySql(entity, 't')} as "$k", t.* from ${relation} as t where ${sameKey(entity)}
@@ -147,18 +147,18 @@ function restSql({ open, table }: Entity, { strategy }: Shape): SQL {
   return sql`(p.base - array(select k from jsonb_object_keys(p.base) as k where k not in (${columns})))`
 }
 
-type GivenField = { property: Property; isGiven: SQL | null }
+type IncomingField = { property: Property; isIncoming: SQL | null }
 
 /**
- * The fields that rows give, without the key; `isGiven`: null when all rows do. A replacement gives all but those
+ * The fields that rows give, without the key; `isIncoming`: null when all rows do. A replacement gives all but those
  * whose values are generated: it keeps them.
  */
-function givenFields(entity: Entity, { strategy, presence }: Shape): GivenField[] {
+function incomingFields(entity: Entity, { strategy, presence }: Shape): IncomingField[] {
   const settable = checkedProperties(entity).filter(({ name }) => !entity.keys.includes(name))
   if (strategy === 'Replace')
     return settable.map((property) => ({
       property,
-      isGiven: property.rules.generates ? sql`${incoming(property.name)} is not null` : null,
+      isIncoming: property.rules.generates ? sql`${incoming(property.name)} is not null` : null,
     }))
   const some = new Set(presence.some)
   const any = new Set([...presence.every, ...some])
@@ -166,30 +166,30 @@ function givenFields(entity: Entity, { strategy, presence }: Shape): GivenField[
     .filter(({ name }) => any.has(name))
     .map((property) => ({
       property,
-      isGiven: some.has(property.name)
+      isIncoming: some.has(property.name)
         ? sql`n.${sql.identifier(PRESENCE_COLUMN)} ? ${property.name}::text`
         : null,
     }))
 }
 
-const ifGiven = ({ isGiven }: GivenField, condition: SQL): SQL =>
-  isGiven ? sql`(${isGiven} and ${condition})` : sql`(${condition})`
+const ifIncoming = ({ isIncoming }: IncomingField, condition: SQL): SQL =>
+  isIncoming ? sql`(${isIncoming} and ${condition})` : sql`(${condition})`
 
-const fieldDiffers = ({ property: { name, kind } }: GivenField): SQL =>
+const fieldDiffers = ({ property: { name, kind } }: IncomingField): SQL =>
   differs({ name, value: incoming(name), isText: isTextKind(kind) })
 
-function differsSql(fields: readonly GivenField[], { strategy }: Shape): SQL {
+function differsSql(fields: readonly IncomingField[], { strategy }: Shape): SQL {
   const [ours, theirs] = [extraOf(stored(EXTRA_COLUMN)), extraOf(incoming(EXTRA_COLUMN))]
   const after = strategy === 'Replace' ? theirs : sql`(${ours} || ${theirs})`
-  const conditions = fields.map((field) => ifGiven(field, fieldDiffers(field)))
+  const conditions = fields.map((field) => ifIncoming(field, fieldDiffers(field)))
   return sql`(${sql.join([...conditions, sql`${ours} <> ${after}`], sql` or `)})`
 }
 
 /** What the row `n` gives, as `plugin_records` keeps it. */
-function givenJson(entity: Entity, fields: readonly GivenField[], { strategy }: Shape): SQL {
+function incomingJson(entity: Entity, fields: readonly IncomingField[], { strategy }: Shape): SQL {
   const keys = checkedProperties(entity).filter(({ name }) => entity.keys.includes(name))
-  const always = fields.flatMap(({ property, isGiven }) => (isGiven ? [] : [property]))
-  const some = fields.flatMap(({ property, isGiven }) => (isGiven ? [property] : []))
+  const always = fields.flatMap(({ property, isIncoming }) => (isIncoming ? [] : [property]))
+  const some = fields.flatMap(({ property, isIncoming }) => (isIncoming ? [property] : []))
   const parts = [fieldsJson(entity, [...keys, ...always], 'n'), extraOf(incoming(EXTRA_COLUMN))]
   const isPresent =
     strategy === 'Replace'
@@ -205,16 +205,16 @@ function givenJson(entity: Entity, fields: readonly GivenField[], { strategy }: 
  * Lists of names, of the row `n` and its record `t`: `diff`, the fields that differ; `kept`, those of
  * them that were changed here; `silent`, those of these that the plugin did not change.
  */
-function disputes(entity: Entity, fields: readonly GivenField[], { strategy }: Shape) {
-  const list = (condition: (field: GivenField) => SQL, extra: SQL): SQL => {
+function disputes(entity: Entity, fields: readonly IncomingField[], { strategy }: Shape) {
+  const list = (condition: (field: IncomingField) => SQL, extra: SQL): SQL => {
     const names = fields.map(
       (field) =>
-        sql`case when ${ifGiven(field, condition(field))} then ${field.property.name}::text end`,
+        sql`case when ${ifIncoming(field, condition(field))} then ${field.property.name}::text end`,
     )
     return sql`(array_remove(array[${sql.join(names, sql`, `)}]::text[], null) || array(${extra}))`
   }
   const known = sql`n."$known" and ${BASE} is not null`
-  const isEdited = (field: GivenField) =>
+  const isEdited = (field: IncomingField) =>
     sql`${known} and ${fieldDiffers(field)} and not ${isBaseValue(entity, field.property, stored(field.property.name), BASE)}`
   const [ours, theirs] = [extraOf(stored(EXTRA_COLUMN)), extraOf(incoming(EXTRA_COLUMN))]
   const undeclared = strategy === 'Replace' ? sql`${ours} || ${theirs}` : theirs

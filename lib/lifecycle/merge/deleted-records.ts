@@ -46,7 +46,7 @@ export function deletedHere(db: Db, entity: Entity, origin: Origin) {
  * Remembers of all records that the plugin gave and that this install, which found the entity empty, has not created again (yet)
  * that they were not deleted one by one: a later install may fill them in. Notes that for the rollback.
  */
-export async function noteEmptied(db: Db, { name }: Entity, { pluginId, installId }: Origin) {
+export async function recordEmptied(db: Db, { name }: Entity, { pluginId, installId }: Origin) {
   const left = sql`p.plugin_id = ${pluginId}::text and p.entity = ${name}::text
     and p.created_by is distinct from ${installId}::bigint`
   await db.execute(sql`with c as (

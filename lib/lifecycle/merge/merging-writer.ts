@@ -18,12 +18,12 @@ import { findTaken } from '@/lib/rows/find-conflicts'
 import { keyReader, type PreparedRow } from '@/lib/rows/prepared-row'
 import { type UpdateResult, updateRecords } from '@/lib/rows/update-records'
 import { type Origin, originOf } from '../base/origin'
-import { noteFieldNames } from '../changes/record-definitions'
-import { followMove, noteEmptied } from './deleted-records'
+import { recordFieldNames } from '../changes/record-definitions'
+import { followMove, recordEmptied } from './deleted-records'
 import { type Merged, mergeRows } from './merge-rows'
 import { gaveAny, gaveRecords } from './recall-keys'
 import { rememberCreated } from './remember-created'
-import { removeGone } from './removed-records'
+import { removeUnlisted } from './removed-records'
 import { CHOOSE, Undecided } from './undecided'
 
 /**
@@ -49,7 +49,7 @@ export async function mergingWriter(
   const deleted: DeletedCounts = { kept: 0, restored: 0 }
   const undecided = new Undecided()
 
-  function noteConflicts(merged: Merged): void {
+  function recordConflicts(merged: Merged): void {
     found.conflictCount += merged.conflictCount
     found.conflicts = [...found.conflicts, ...merged.conflicts].slice(0, MAX_DETAILS)
     undecided.add(merged.undecided)
@@ -57,7 +57,7 @@ export async function mergingWriter(
 
   async function add(part: CheckedRecords): Promise<void> {
     const merged = isFirst ? allNew(part.rows) : await merge(target, origin, { ...part, isKnown })
-    noteConflicts(merged)
+    recordConflicts(merged)
     deleted.kept += merged.deleted.kept
     deleted.restored += merged.deleted.restored
     if (undecided.count > 0) return
@@ -84,13 +84,13 @@ export async function mergingWriter(
       throw new FileFailure('Conflict Issue!', details, count, { found, groups })
     }
     if (isPart) await tx.execute(sql`set constraints all immediate`)
-    await noteFieldNames(tx, context.installId, entity, names)
+    await recordFieldNames(tx, context.installId, entity, names)
     const removed =
       onDuplicate === 'Upsert'
-        ? await removeGone(tx, entity, origin, keys, actorName)
+        ? await removeUnlisted(tx, entity, origin, keys, actorName)
         : NO_CONFLICTS.removed
     await followMove(tx, entity, origin)
-    if (wasEmptied) await noteEmptied(tx, entity, origin)
+    if (wasEmptied) await recordEmptied(tx, entity, origin)
     if (isVisible) return { counts, ...found, removed, deleted }
     const told = withoutUnchanged({ ...counts, unchanged: counts.unchanged + deleted.kept })
     return { counts: told, ...NO_CONFLICTS }

@@ -23,7 +23,7 @@ import {
 import { stringifyExactly } from '@/lib/values/exact-numbers'
 import type { Origin } from '../base/origin'
 import { imageSql, keySql, rememberedSql, storedRelation } from '../base/record-sql'
-import { noteFieldNames } from '../changes/record-definitions'
+import { recordFieldNames } from '../changes/record-definitions'
 
 /**
  * Remembers the records that a file created, as they are stored, in the transaction that created them.
@@ -182,7 +182,7 @@ export function createdRecorder(
     for (const part of parts) others += await rememberChunk(tx, entity, origin, part.toString())
     if (remembered + others < created) remembered = await rememberTable(tx, entity, origin, kept)
     if (remembered + others !== created || (await tx.$count(table)) !== created) return false
-    await noteFieldNames(tx, origin.installId, entity, newExtraFields)
+    await recordFieldNames(tx, origin.installId, entity, newExtraFields)
     return true
   }
 

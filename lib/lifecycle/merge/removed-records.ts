@@ -21,7 +21,7 @@ const TRASH_DAYS = 30
  * Counts the stored records that the file gave before and that are not among `given`, the keys of all its
  * records; deletes those of them that are unchanged and not referred to, if the origin says so.
  */
-export async function removeGone(
+export async function removeUnlisted(
   tx: Db,
   entity: Entity,
   origin: Origin,
@@ -31,7 +31,7 @@ export async function removeGone(
   const remembered = sql`select count(*)::int as total from ${pluginRecords} as p where ${ofFile(origin, entity)}`
   if (one(await rowsOf<{ total: number }>(tx, remembered)).total <= given.size)
     return { total: 0, deleted: 0 }
-  const gone = goneKeys(entity, origin, given.takeJson())
+  const gone = unlistedKeys(entity, origin, given.takeJson())
   return withHashJoins(tx, async () => {
     const staged = await stageRecords(tx, entity, sql`${keySql(entity, 't')} in (${gone})`)
     const stored = sql`(${gone}) as "$left" join ${rememberedSql(entity, origin.pluginId, sql`"$left".key`)} on true
@@ -45,7 +45,7 @@ export async function removeGone(
 }
 
 /** A query of the keys that the file gave before and gives no longer; `keys`: those that it gives, in JSON. */
-export const goneKeys = (entity: Entity, origin: Origin, keys: string): SQL =>
+export const unlistedKeys = (entity: Entity, origin: Origin, keys: string): SQL =>
   formerKeysBut(
     entity,
     origin,

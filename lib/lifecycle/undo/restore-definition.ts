@@ -13,9 +13,9 @@ import type { ArchivePosition } from '@/lib/tables/archive-position'
 import { defineEntity } from '@/lib/tables/define-entity'
 import { defineSchema } from '@/lib/tables/define-schema'
 import { isObject, type JsonObject } from '@/lib/values/json'
-import { noteConverted } from '../changes/record-converted'
-import { COLUMNS, type NotedKind, tableOf } from '../changes/record-definitions'
-import { noteGenerated, noteGeneratedIn } from '../changes/record-generated'
+import { recordConverted } from '../changes/record-converted'
+import { COLUMNS, type RecordedKind, tableOf } from '../changes/record-definitions'
+import { recordGenerated, recordGeneratedIn } from '../changes/record-generated'
 import {
   loosenEntity,
   loosenSchema,
@@ -29,26 +29,26 @@ export type Ids = { installId: number; as: number }
 export type Changed = { before: JsonObject; after: JsonObject | null }
 
 /** Makes a definition what it was before the install `installId`; notes for the install `as` what is lost. */
-export async function bringBack(
+export async function restoreDefinition(
   tx: Db,
   { installId, as }: Ids,
-  { kind, before, after }: Changed & { kind: NotedKind },
+  { kind, before, after }: Changed & { kind: RecordedKind },
 ): Promise<void> {
   if (kind === 'schema') {
     const definition = before.definition as unknown as SchemaDefinition
     const pluginId = String(before.plugin_id ?? '')
-    await noteConverted(tx, { installId: as, pluginId }, definition)
+    await recordConverted(tx, { installId: as, pluginId }, definition)
     const named = withFormerNames(definition, propertiesOf(after))
     const present = withoutFills(named, await entitiesOfSchema(tx, definition.name))
     const install = { installId: as, pluginId, undone: installId }
-    const keepGenerated = await noteGenerated(tx, install, present)
+    const keepGenerated = await recordGenerated(tx, install, present)
     await defineSchema(tx, present, pluginId, await alone(tx))
     await keepGenerated()
     await tx.update(schemas).set({ definition }).where(eq(schemas.name, definition.name))
     await dropColumns(tx, installId, { before, after })
     return restoreRow(tx, kind, before)
   }
-  if (kind === 'entity') return bringBackEntity(tx, { installId, as }, { before, after })
+  if (kind === 'entity') return restoreEntity(tx, { installId, as }, { before, after })
   await restoreRow(tx, kind, before)
 }
 
@@ -58,7 +58,7 @@ async function alone(tx: Db): Promise<ArchivePosition> {
   return { at: 0, positionsOf: new Map(), schemas: new Set(found.map(({ name }) => name)) }
 }
 
-async function bringBackEntity(
+async function restoreEntity(
   tx: Db,
   { installId, as }: Ids,
   { before, after }: Changed,
@@ -73,7 +73,7 @@ async function bringBackEntity(
   const install = { installId: as, pluginId: owner, undone: installId }
   const define = async () => {
     const next = { ...definition, ...renamed, keys }
-    const keepGenerated = await noteGeneratedIn(tx, install, next)
+    const keepGenerated = await recordGeneratedIn(tx, install, next)
     await defineEntity(tx, next, owner, new Set(), position)
     await keepGenerated()
   }
@@ -165,7 +165,7 @@ export const propertiesOf = (row: JsonObject | null): Property[] =>
   (isObject(row?.definition) ? row.definition.properties : []) as unknown as Property[]
 
 /** The row as it was; what tables have got since stays, such as indexes that were added on advice. */
-async function restoreRow(tx: Db, kind: NotedKind, before: JsonObject): Promise<void> {
+async function restoreRow(tx: Db, kind: RecordedKind, before: JsonObject): Promise<void> {
   const { [COLUMNS]: _, ...row } = before
   const key = kind === 'plugin' ? 'id' : 'name'
   const [present] = await rows<{ row: JsonObject }>(

@@ -8,23 +8,23 @@ import { entitiesOfSchema, entityNamed } from '@/lib/registry/registry-rows'
 import { dropEntity } from '@/lib/tables/drop-entity'
 import type { JsonObject } from '@/lib/values/json'
 import {
-  type NotedKind,
-  noteDefinition,
-  notedDefinitions,
+  type RecordedKind,
   readDefinition,
+  recordDefinition,
+  recordedDefinitions,
   tableOf,
 } from '../changes/record-definitions'
 import { withoutUniqueRules } from './former-definition'
 import {
-  bringBack,
   dropUniqueRules,
   type Ids,
   relaxBack,
   relaxPresent,
+  restoreDefinition,
   restoreSchema,
 } from './restore-definition'
 
-type Noted = Awaited<ReturnType<typeof notedDefinitions>>[number]
+type Noted = Awaited<ReturnType<typeof recordedDefinitions>>[number]
 type Undone = {
   /** What was done, in words. */
   changes: string[]
@@ -48,7 +48,7 @@ export async function undoDefinitions(tx: Db, ids: Ids, relaxed: Relaxed | null)
       continue
     }
     const formerName = (kind === 'plugin' ? before?.id : before?.name) ?? name
-    const note = () => noteDefinition(tx, ids.as, kind, String(formerName), present)
+    const note = () => recordDefinition(tx, ids.as, kind, String(formerName), present)
     if (await isUndone(tx, ids, noted, relaxed !== null)) await note()
     else
       waiting.push(async () => {
@@ -70,7 +70,7 @@ const idOf = ({ kind, name }: Pick<Noted, 'kind' | 'name'>) => `${kind} ${name}`
 /** A definition that changed more than once, as when records were repaired in between, changed from its first state. */
 async function netChanges(tx: Db, { installId }: Ids): Promise<Noted[]> {
   const net = new Map<string, Noted>()
-  for (const noted of await notedDefinitions(tx, installId)) {
+  for (const noted of await recordedDefinitions(tx, installId)) {
     const id = idOf(noted)
     net.set(id, { ...(net.get(id) ?? noted), before: noted.before })
   }
@@ -125,7 +125,7 @@ async function isUndone(tx: Db, ids: Ids, noted: Noted, mayWait: boolean): Promi
   const { kind, before, after } = noted
   if (!before) return true
   try {
-    await bringBack(tx, ids, { kind, before, after })
+    await restoreDefinition(tx, ids, { kind, before, after })
     return true
   } catch (error) {
     const isContradiction =
@@ -133,14 +133,14 @@ async function isUndone(tx: Db, ids: Ids, noted: Noted, mayWait: boolean): Promi
     if (!mayWait || !isContradiction) throw error
     if (kind === 'schema') await relaxBack(tx, { before, after })
     else if (kind === 'entity')
-      await bringBack(tx, ids, { kind, before: withoutUniqueRules(before), after })
+      await restoreDefinition(tx, ids, { kind, before: withoutUniqueRules(before), after })
     else throw error
     return false
   }
 }
 
 /** Returns false for what is in use. */
-async function remove(tx: Db, kind: NotedKind, name: string): Promise<boolean> {
+async function remove(tx: Db, kind: RecordedKind, name: string): Promise<boolean> {
   if (kind === 'entity') {
     const [found] = await entityNamed(tx, name)
     if (!found) return true

@@ -9,18 +9,18 @@ import { isAnyJsonKind } from '@/lib/kinds/kind'
 import { isRecordError } from '@/lib/rows/load-records'
 import { stageRecords, writeStaged } from '../base/stage-records'
 import { emptyFilled } from '../changes/record-converted'
-import { notedDefinitions, restoreFieldNames } from '../changes/record-definitions'
+import { recordedDefinitions, restoreFieldNames } from '../changes/record-definitions'
 import { shortenBases } from '../changes/record-generated'
 import { relaxDefinitions, undoDefinitions } from './undo-definitions'
 import {
-  bringBackRecords,
-  notedEntities,
+  recordedEntities,
   rememberFormer,
+  restoreRecords,
   undoneEntities,
   undoRecords,
 } from './undo-records'
 import { requireNoneLeftOut } from './undo-returned'
-import { noteLeft, referringFirst, returningFirst, type Undo } from './undo-source'
+import { recordLeft, referringFirst, returningFirst, type Undo } from './undo-source'
 import { restoreChanged } from './undo-sql'
 
 /**
@@ -52,22 +52,22 @@ async function undoInOrder(
     fields.set(entity.name, nameList(entity))
   }
   const first = await returningFirst(tx, undo, entities)
-  for (const entity of first) await bringBack(tx, entity, undo, reports.get(entity.name))
+  for (const entity of first) await restoreDeleted(tx, entity, undo, reports.get(entity.name))
   const returned = new Set(first.map(({ name }) => name))
   await tx.execute(sql`set constraints all immediate`)
   const { changes, finish } = await undoDefinitions(tx, undo, relaxed)
   await tx.execute(sql`set constraints all deferred`)
-  await bringBackAll(tx, undo, { reports, fields, returned }, actor)
+  await restoreAll(tx, undo, { reports, fields, returned }, actor)
   await tx.execute(sql`set constraints all immediate`)
   await finish()
   for (const entity of await undoneEntities(tx, undo)) {
     const staged = await stageRecords(tx, entity)
     for (const statement of emptyFilled(staged, undo.installId)) await tx.execute(statement)
-    await tx.execute(noteLeft(staged, undo))
+    await tx.execute(recordLeft(staged, undo))
     await writeStaged(tx, entity, staged)
     await tx.execute(shortenBases(entity, undo))
   }
-  for (const name of await notedEntities(tx, undo)) await rememberFormer(tx, name, undo)
+  for (const name of await recordedEntities(tx, undo)) await rememberFormer(tx, name, undo)
   await restoreFieldNames(tx, undo)
   await settleVersion(tx, undo)
   return [definitionReport(changes), ...[...reports.values()].sort(byPath)]
@@ -87,13 +87,13 @@ const nameList = ({ properties }: Entity): string =>
   JSON.stringify(properties.map(({ name, kind }) => `${name} ${isAnyJsonKind(kind)}`).sort())
 
 /** Creates deleted records again, and restores what could not be before: entities and fields, declared or not. */
-async function bringBackAll(
+async function restoreAll(
   tx: Db,
   undo: Undo,
   { reports, fields, returned }: Done,
   actor: Actor,
 ): Promise<void> {
-  const noted = new Set(await notedEntities(tx, undo))
+  const noted = new Set(await recordedEntities(tx, undo))
   const formerNames = await renamedBy(tx, undo)
   const entities = await referringFirst(tx, await undoneEntities(tx, undo))
   for (const entity of entities) {
@@ -105,18 +105,18 @@ async function bringBackAll(
   for (const entity of entities.toReversed()) {
     const { name } = entity
     const report = reports.get(formerNames.get(name) ?? name) ?? reports.get(name)
-    if (!returned.has(name)) await bringBack(tx, entity, undo, report)
+    if (!returned.has(name)) await restoreDeleted(tx, entity, undo, report)
   }
 }
 
 /** Creates deleted records again, or puts them back in place of others, and adds that to the report. */
-async function bringBack(
+async function restoreDeleted(
   tx: Db,
   entity: Entity,
   undo: Undo,
   report: FileReport | undefined,
 ): Promise<void> {
-  const { created, updated } = await bringBackRecords(tx, entity, undo)
+  const { created, updated } = await restoreRecords(tx, entity, undo)
   await requireNoneLeftOut(tx, entity, undo)
   if (!report) return
   const { records } = report
@@ -133,7 +133,7 @@ async function restoreAgain(tx: Db, entity: Entity, undo: Undo): Promise<void> {
 
 /** Present name → the name before the undo, of entities that it renamed. */
 async function renamedBy(tx: Db, { as }: Undo): Promise<Map<string, string>> {
-  const changes = (await notedDefinitions(tx, as)).filter(({ kind }) => kind === 'entity')
+  const changes = (await recordedDefinitions(tx, as)).filter(({ kind }) => kind === 'entity')
   return new Map(changes.map(({ name, before }) => [name, String(before?.name ?? name)]))
 }
 

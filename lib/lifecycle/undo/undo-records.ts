@@ -15,7 +15,7 @@ import { passCounters } from '@/lib/rows/generated-keys'
 import { moveToTrash } from '@/lib/trash/move-to-trash'
 import { parseJson } from '@/lib/values/json'
 import { hasKey, stageRecords, writableColumns, writeStaged } from '../base/stage-records'
-import { formerNames, notedDefinitions } from '../changes/record-definitions'
+import { formerNames, recordedDefinitions } from '../changes/record-definitions'
 import { propertiesOf } from './restore-definition'
 import { overwriteRows, restoreRows, takenRecords } from './undo-returned'
 import { createdRecords, fieldsOf, isLost, ownReferences, type Undo } from './undo-source'
@@ -23,9 +23,9 @@ import {
   changedRecords,
   disputedRecords,
   forget,
-  isAsGiven,
-  noteRemembered,
-  noteRows,
+  isUnedited,
+  recordRemembered,
+  recordRows,
   rememberAgain,
   restoreChanged,
 } from './undo-sql'
@@ -54,14 +54,14 @@ export async function undoRecords(
   undo: Undo,
   actor: Actor,
 ): Promise<FileReport> {
-  await tx.execute(noteRemembered(entity, undo))
+  await tx.execute(recordRemembered(entity, undo))
   const staged = await stageRecords(tx, entity)
   const { conflicts, conflictCount } = await disputes(tx, staged, undo)
-  const going = sql`(${isLost(entity, undo, sql`p.key`)} or ${isAsGiven(entity)})`
+  const going = sql`(${isLost(entity, undo, sql`p.key`)} or ${isUnedited(entity)})`
   const source = sql`${createdRecords(staged, undo)} and ${going}`
-  await tx.execute(noteRows(entity, undo, 'updated', changedRecords(staged, undo)))
-  await tx.execute(noteRows(entity, undo, 'updated', takenRecords(staged, undo)))
-  const deleted = await affectedRows(tx, noteRows(entity, undo, 'deleted', source))
+  await tx.execute(recordRows(entity, undo, 'updated', changedRecords(staged, undo)))
+  await tx.execute(recordRows(entity, undo, 'updated', takenRecords(staged, undo)))
+  const deleted = await affectedRows(tx, recordRows(entity, undo, 'deleted', source))
   const left = deleted > 0 ? await removeNoted(tx, entity, staged, undo, actor) : staged
   const later = await fieldsThatBecomeJson(tx, entity, undo)
   const updated = await affectedRows(tx, restoreChanged(left, undo, later))
@@ -117,7 +117,7 @@ async function detach(tx: Db, entity: Entity, staged: Entity, undo: Undo): Promi
  */
 async function fieldsThatBecomeJson(tx: Db, entity: Entity, { installId }: Undo) {
   const schema = entity.definition.engineSchema ?? entity.name
-  const noted = await notedDefinitions(tx, installId)
+  const noted = await recordedDefinitions(tx, installId)
   const former = noted.flatMap(({ kind, name, before }) =>
     kind === 'schema' && name === schema ? propertiesOf(before) : [],
   )
@@ -164,7 +164,7 @@ async function requireMet(tx: Db, entity: Entity, undo: Undo, keys: readonly str
  * Brings back what the install deleted; called when the definition is as before. Returns how many records were
  * created again, and how many put back in place of others.
  */
-export async function bringBackRecords(tx: Db, entity: Entity, undo: Undo) {
+export async function restoreRecords(tx: Db, entity: Entity, undo: Undo) {
   const names = await writableColumns(tx, entity.table)
   const former = (await formerNames(tx, undo.installId)).get(entity.name) ?? []
   const undeclared = entity.open ? former.filter((name) => !names.includes(name)) : []
@@ -183,7 +183,7 @@ export async function rememberFormer(tx: Db, name: string, undo: Undo): Promise<
 }
 
 /** Names of all entities of which the undo has notes. */
-export async function notedEntities(tx: Db, { as }: Undo): Promise<string[]> {
+export async function recordedEntities(tx: Db, { as }: Undo): Promise<string[]> {
   const query = sql`select coalesce(json_agg(distinct entity), '[]') as names from ${pluginChanges} where install_id = ${as}::bigint`
   return one(await rows<{ names: string[] }>(tx, query)).names
 }

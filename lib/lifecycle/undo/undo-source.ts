@@ -14,7 +14,7 @@ import { singleRecord } from '@/lib/rows/record-columns'
 import { checkedProperties } from '@/lib/rows/record-schema'
 import { storedReferences } from '@/lib/tables/stored-references'
 import { imageSql, keySql } from '../base/record-sql'
-import { type NotedKind, notedDefinitions } from '../changes/record-definitions'
+import { type RecordedKind, recordedDefinitions } from '../changes/record-definitions'
 
 /** An install to be undone, the one that undoes it, and what decides about edits made since. */
 export type Undo = {
@@ -68,7 +68,7 @@ export async function hasLeft(tx: Db, installId: number): Promise<boolean> {
 }
 
 /** Notes how a rollback leaves the records that it changed or created again. */
-export const noteLeft = (entity: Entity, { as }: Undo): SQL =>
+export const recordLeft = (entity: Entity, { as }: Undo): SQL =>
   sql`update ${pluginChanges} as c set before = coalesce(c.before, '{}') || jsonb_build_object(${LEFT}::text, ${imageSql(entity, 't')})
     from ${tableSql(entity.table)} as t where c.install_id = ${as}::bigint and c.entity = ${entity.name}::text
       and c.change in ('updated', 'created') and ${keySql(entity, 't')} = c.key`
@@ -123,7 +123,7 @@ export async function returningFirst(
   { installId }: Undo,
   entities: readonly Entity[],
 ): Promise<Entity[]> {
-  const noted = await notedDefinitions(tx, installId)
+  const noted = await recordedDefinitions(tx, installId)
   const names = new Set(noted.map(({ kind, name }) => idOf(kind, name)))
   const references = await storedReferences(tx)
   const targetsFirst = (await referringFirst(tx, entities)).toReversed()
@@ -144,7 +144,7 @@ export async function returningFirst(
   return found
 }
 
-const idOf = (kind: NotedKind, name: string) => `${kind} ${name.toLowerCase()}`
+const idOf = (kind: RecordedKind, name: string) => `${kind} ${name.toLowerCase()}`
 
 /** The fields by which records of the entity refer to others of it. */
 export async function ownReferences(tx: Db, { table }: Entity): Promise<Set<string>> {

@@ -21,7 +21,7 @@ import {
 const BASE = sql`p.base`
 
 /** Remembers what was remembered of every record concerned, so that the undo can be undone. */
-export const noteRemembered = (entity: Entity, undo: Undo): SQL =>
+export const recordRemembered = (entity: Entity, undo: Undo): SQL =>
   sql`insert into ${pluginChanges} (install_id, entity, key, change, remembered)
     select ${undo.as}::bigint, ${entity.name}::text, k.key, 'unchanged', to_jsonb(p.*) from (
       select c.key from ${pluginChanges} as c where ${changesOf(entity, undo)}
@@ -29,11 +29,11 @@ export const noteRemembered = (entity: Entity, undo: Undo): SQL =>
     ) as k left join ${pluginRecords} as p on ${ofPlugin(entity, undo)} and p.key = k.key
     on conflict do nothing`
 
-export const isAsGiven = (entity: Entity): SQL =>
+export const isUnedited = (entity: Entity): SQL =>
   sql`(p.base is not null and ${isUntouched(entity, 't', BASE)})`
 
 /** Notes the rows of records that are about to go or to change. */
-export const noteRows = (
+export const recordRows = (
   entity: Entity,
   undo: Undo,
   change: 'deleted' | 'updated',
@@ -95,7 +95,7 @@ export function disputedRecords(entity: Entity, undo: Undo, keys?: readonly stri
       select c.key, case when ${first} is null then 'deleted' else 'edited' end as change,
         case when ${first} is null then '[]'::jsonb else ${fields} end as fields, false as "$created"
       from ${changed(entity, undo)}
-      union all select p.key, 'edited', '[]'::jsonb, true from ${createdRecords(entity, undo)} and not ${isAsGiven(entity)}
+      union all select p.key, 'edited', '[]'::jsonb, true from ${createdRecords(entity, undo)} and not ${isUnedited(entity)}
       union all select *, false from (${returnedConflicts(entity, undo)}) as r
     ) as d where (change = 'deleted' or fields <> '[]' or "$created") ${which}`
 }

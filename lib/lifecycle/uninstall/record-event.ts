@@ -22,7 +22,7 @@ type Event = {
  * Records in the history and the audit log what happened to a plugin without an archive, in the transaction
  * that does it. Returns its number.
  */
-export async function noteEvent(tx: Db, event: Event): Promise<number> {
+export async function recordEvent(tx: Db, event: Event): Promise<number> {
   const { kind, plugin, actor, requestId, recordCount, changes, details } = event
   const id = await nextInstallId(tx)
   await tx.insert(installs).values({

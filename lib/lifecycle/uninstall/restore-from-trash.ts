@@ -19,8 +19,12 @@ import type { RestoreConflict } from '@/lib/trash/contract'
 import { moveHome } from './move-tables'
 import { insertRows, takenNames } from './move-to-trash'
 
-/** Puts everything of a batch back where it was; `takenAgain` must have found nothing. */
-export async function bringBack(tx: Db, batchId: string, removed: RemovedPlugins): Promise<void> {
+/** Puts everything of a batch back where it was; `nameConflicts` must have found nothing. */
+export async function restoreBatch(
+  tx: Db,
+  batchId: string,
+  removed: RemovedPlugins,
+): Promise<void> {
   await moveHome(tx, removed.tables)
   await recallRecords(tx, batchId, removed)
   await insertRows(tx, plugins, removed.plugins)
@@ -67,7 +71,7 @@ const KINDS = [
 ] as const
 
 /** What exists again by a name that an uninstalled plugin had. */
-export async function takenAgain(tx: Db, removed: RemovedPlugins): Promise<RestoreConflict[]> {
+export async function nameConflicts(tx: Db, removed: RemovedPlugins): Promise<RestoreConflict[]> {
   const ids = removed.plugins.map(({ id }) => String(id))
   const installed = await tx.select().from(plugins).where(inArray(plugins.id, ids))
   const conflicts = installed.map(({ id }) =>

@@ -49,14 +49,14 @@ test(`a process that is killed while it uninstalls, ${KILLS} times, has done all
     const events = (await stateOf())?.events ?? 0
     const hasSucceeded = await engine.killDuring(UNINSTALL, uninstallMs * 1.2)
     const state = await stateOf()
-    const isGone = state?.plugins === 0
-    if (hasSucceeded) expect(isGone).toBe(true)
+    const isDeleted = state?.plugins === 0
+    if (hasSucceeded) expect(isDeleted).toBe(true)
     expect(state).toEqual(
-      isGone
+      isDeleted
         ? { ...GONE, batches: 1, trashed: 2, events: events + 1 }
         : { ...HERE, batches: 0, trashed: 0, events },
     )
-    if (isGone) await bringBack()
+    if (isDeleted) await bringBack()
     expect(await engine.sql('select id::int from entities.book order by 1')).toHaveLength(3)
   }
 }, 3_600_000)

@@ -25,11 +25,11 @@ export async function checkDryRun(
   const key = await testKey(deps, ['ADMIN'])
   await post(deps, key, await archiveOf(first), '')
   for (const edit of edits) await makeEdit(deps, edit)
-  const done = await installAsForetold(deps, key, second, `&mode=${mode}`)
+  const done = await installAsPredicted(deps, key, second, `&mode=${mode}`)
   return done?.files ?? []
 }
 
-type Foretold = {
+type Predicted = {
   history: number
   files: InstallPreview['files']
   /** Path → what the dry run says of the records of the file. */
@@ -40,33 +40,33 @@ type Foretold = {
  * Plans and installs with the seal; both must be refused alike (null), or say the same. The dry run must
  * leave no trace.
  */
-export async function installAsForetold(
+export async function installAsPredicted(
   deps: Deps,
   key: string,
   files: Files,
   options: string,
-): Promise<Foretold | null> {
+): Promise<Predicted | null> {
   const archive = await archiveOf(files)
   const before = await databaseState(deps.db)
   const preview = await post(deps, key, archive, `?dryRun=true${options}`)
-  const foretold: InstallPreview | undefined = preview.body.data?.plan
+  const predicted: InstallPreview | undefined = preview.body.data?.plan
   const ask = (query: string) => post(deps, key, archive, `${query}${options}`)
-  const records = foretold ? await checkRecords(foretold, ask) : new Map()
+  const records = predicted ? await checkRecords(predicted, ask) : new Map()
   expect(await databaseState(deps.db)).toEqual(before)
 
-  const seal = foretold ? `&seal=${foretold.seal}` : ''
+  const seal = predicted ? `&seal=${predicted.seal}` : ''
   const real = await post(deps, key, archive, `?${options.slice(1)}${seal}`)
-  const isNothing = foretold?.mode === 'atomic' && foretold.status === 'FAILED'
+  const isNothing = predicted?.mode === 'atomic' && predicted.status === 'FAILED'
   expect(real.status).toBe(isNothing ? 422 : preview.status)
-  if (!real.body.data || !foretold) {
+  if (!real.body.data || !predicted) {
     expect(preview.body).toEqual(real.body)
     return null
   }
   const { history } = real.body.data
-  expect(foretold.files.map(essence)).toEqual((await logsOf(deps, history)).map(essence))
-  expect(summary(foretold)).toEqual(summary(await historyOf(deps, history)))
-  expect(foretold.files.filter(({ error }) => error === 'Internal error')).toEqual([])
-  return { history, files: foretold.files, records }
+  expect(predicted.files.map(essence)).toEqual((await logsOf(deps, history)).map(essence))
+  expect(summary(predicted)).toEqual(summary(await historyOf(deps, history)))
+  expect(predicted.files.filter(({ error }) => error === 'Internal error')).toEqual([])
+  return { history, files: predicted.files, records }
 }
 
 type Response = Awaited<ReturnType<typeof call>>

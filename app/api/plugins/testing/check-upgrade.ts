@@ -5,9 +5,9 @@ import { filesOf, type Upgrade } from '@/lib/testing/random-upgrade'
 import { call, testKey } from '@/lib/testing/request'
 import { POST as ROLL_BACK } from '../history/[id]/rollback/route'
 import { type ApiEdit, editByApi } from './api-edits'
-import { essence, installAsForetold } from './check-dry-run'
-import { checkForetoldRecords, storedRecords } from './foretold-records'
+import { essence, installAsPredicted } from './check-dry-run'
 import { install, logsOf } from './plugin-api'
+import { checkPredictedRecords, storedRecords } from './predicted-records'
 
 export type Outcome = 'refused' | 'failed' | 'rolled back'
 
@@ -26,20 +26,20 @@ export async function checkUpgrade(
   for (const edit of edits) await editByApi(deps, edit)
   const before = await state(deps)
   const stored = await storedRecords(deps)
-  const done = await installAsForetold(deps, key, filesOf(second, '2.0.0'), options)
+  const done = await installAsPredicted(deps, key, filesOf(second, '2.0.0'), options)
   if (!done) return 'refused'
-  await checkForetoldRecords(deps, stored, { first, second }, done)
+  await checkPredictedRecords(deps, stored, { first, second }, done)
   if (done.files.every(({ status }) => status === 'failed')) return 'failed'
   const after = await state(deps)
-  const back = await rollBackAsForetold(deps, done.history)
+  const back = await rollBackAsPredicted(deps, done.history)
   expect(await state(deps)).toEqual(before)
-  await rollBackAsForetold(deps, back)
+  await rollBackAsPredicted(deps, back)
   expect(await state(deps)).toEqual(after)
   return 'rolled back'
 }
 
 /** Plans a rollback, does it with the seal, and returns its number. */
-async function rollBackAsForetold(deps: Deps, id: number): Promise<number> {
+async function rollBackAsPredicted(deps: Deps, id: number): Promise<number> {
   const { status, body } = await rollBack(deps, id, '?dryRun=true')
   expect([status, body.error]).toEqual([200, undefined])
   const { plan } = body.data

@@ -17,7 +17,7 @@ const v1 = () =>
 /** A dry run of repaired records in one mode. */
 export function testRepairsInDryRuns(mode: InstallMode): void {
   describe(`a version that repairs the records that its schema contradicts (${mode})`, () => {
-    test('is foretold by a dry run, whether it repairs enough or not', async () => {
+    test('is predicted by a dry run, whether it repairs enough or not', async () => {
       const narrower = (...ids: number[]) =>
         version({
           properties: [tier('gold', 'basic'), integer('n')],

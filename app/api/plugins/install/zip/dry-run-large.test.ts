@@ -82,7 +82,7 @@ test.each<[string, Files, string[]]>([
     ['updated', 'Missing dependency'],
   ],
 ])('a dry run equals the install where many records %s', (_, files, expected) =>
-  checkForetold(files, expected),
+  checkPredicted(files, expected),
 )
 
 test('a dry run equals the install where many records are looked up by their keys', async () => {
@@ -92,10 +92,10 @@ test('a dry run equals the install where many records are looked up by their key
     'a.json': [{ id: 9_000, label: 'x' }, { id: 20_000 }],
     'b.json': [{ id: 9_001, part: 20_000 }],
   })
-  await checkForetold(files, ['updated', 'Missing dependency'])
+  await checkPredicted(files, ['updated', 'Missing dependency'])
 })
 
-async function checkForetold(files: Files, expected: string[]): Promise<void> {
+async function checkPredicted(files: Files, expected: string[]): Promise<void> {
   const plan = (await upload(deps, files, { query: '?dryRun=true' })).body.data.plan.files
   const { logs } = await install(deps, files)
   expect(Object.values(verdicts(logs))).toEqual(expected)

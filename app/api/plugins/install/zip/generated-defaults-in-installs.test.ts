@@ -12,7 +12,7 @@ describe('the defaults "now" and "uuid"', () => {
     expect(found[899]).toMatchObject({ id: 899, ...made })
   })
 
-  test('are foretold by a dry run', async () => {
+  test('are predicted by a dry run', async () => {
     const files = await checkDryRun(
       deps,
       version({ properties: [integer('n')], records: [{ id: 1 }] }),

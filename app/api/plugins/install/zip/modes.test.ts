@@ -87,7 +87,7 @@ describe('?dryRun=true', () => {
   const tables = () =>
     rows(deps.db, sql`select schemaname, tablename from pg_tables where schemaname = 'entities'`)
 
-  test.each(['partial', 'atomic'])('foretells a %s install, and writes nothing', async (mode) => {
+  test.each(['partial', 'atomic'])('predicts a %s install, and writes nothing', async (mode) => {
     const files = await archiveOf(
       pluginFiles({
         ...CUSTOMER,

@@ -50,7 +50,7 @@ async function contradicted(): Promise<unknown[]> {
   return stored()
 }
 
-/** Installs what the dry run of it foretells, and returns each file's outcome. */
+/** Installs what the dry run of it predicts, and returns each file's outcome. */
 async function outcomes(files: Files): Promise<Record<string, unknown>> {
   const planned = await upload(deps, files, { query: '?dryRun=true' })
   const { logs } = await install(deps, files)

@@ -66,7 +66,7 @@ describe('a property with renamedFrom', () => {
     })
   })
 
-  test.each(['partial', 'atomic'] as const)('is foretold by a dry run (%s)', async (mode) => {
+  test.each(['partial', 'atomic'] as const)('is predicted by a dry run (%s)', async (mode) => {
     const more = [
       { id: 3, organisation: 'a' },
       { id: 4, organisation: 'd' },

@@ -50,7 +50,7 @@ describe.each(['partial', 'atomic'] as const)(
       await installed(version({ records: [{ id: 3, tier: 'silver' }] }))
     })
 
-    test('is foretold by a dry run when it repairs too few', async () => {
+    test('is predicted by a dry run when it repairs too few', async () => {
       const next = version({ properties: [tier('gold')], records: [{ id: 3, tier: 'gold' }] })
       const files = await checkDryRun(deps, v1(), next, mode)
       expect(files[0]?.error).toBe('Incompatible change')

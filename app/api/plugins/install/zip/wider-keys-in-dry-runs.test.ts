@@ -5,7 +5,7 @@ import { deps, installed } from '../../testing/versions'
 import { owner, pet } from '../../testing/wider-keys'
 
 describe('a key that widens', () => {
-  test.each(['partial', 'atomic'] as const)('is foretold by a dry run (%s)', async (mode) => {
+  test.each(['partial', 'atomic'] as const)('is predicted by a dry run (%s)', async (mode) => {
     await installed(pluginFiles(owner({ type: 'smallint' })))
     await installed(pet('smallint'))
     const files = await checkDryRun(

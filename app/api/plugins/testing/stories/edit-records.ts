@@ -1,5 +1,5 @@
 import { changedValues } from './change-draft'
-import { type Expected, forget, noteEmpty } from './expected'
+import { type Expected, forget, recordEmpty } from './expected'
 import type { Step } from './random-story'
 import { RecordEdits } from './record-edits'
 import type { StoryState } from './story-state'
@@ -35,7 +35,7 @@ export async function editRecords(
 function forgetAll(expected: Expected): void {
   expected.rows.clear()
   for (const one of expected.given.values()) one.beside = new Set()
-  noteEmpty(expected)
+  recordEmpty(expected)
 }
 
 export async function createRecord(

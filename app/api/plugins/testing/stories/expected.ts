@@ -42,9 +42,9 @@ export function forget(expected: Expected, no: number): void {
   const memory = expected.given.get(no)
   const beside = new Set([...expected.rows.values()].map(({ since }) => since))
   if (memory) Object.assign(memory, { beside, isEmptied: false })
-  noteEmpty(expected)
+  recordEmpty(expected)
 }
 
-export function noteEmpty({ rows, given }: Expected): void {
+export function recordEmpty({ rows, given }: Expected): void {
   if (rows.size === 0) for (const one of given.values()) one.isEmptied = true
 }

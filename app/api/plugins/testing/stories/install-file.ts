@@ -1,5 +1,5 @@
 import type { DraftEntity, Given } from './draft'
-import { type Expected, type FileResult, type Memory, noteEmpty, type World } from './expected'
+import { type Expected, type FileResult, type Memory, recordEmpty, type World } from './expected'
 import { FIELDS, mergeRow } from './merge-row'
 import type { Choices } from './random-story'
 
@@ -18,9 +18,9 @@ export function installFile(
     ...{ isFailed: false, open: [], deleted: { kept: 0, restored: 0 } },
     removed: { total: 0, deleted: 0 },
   }
-  noteEmpty(expected)
+  recordEmpty(expected)
   for (const record of records) installRecord(world, expected, record, file, choices, result)
-  removeGone(expected, records, file, choices, result)
+  removeUnlisted(expected, records, file, choices, result)
   result.isFailed = choices.onConflict === 'fail' && result.undecided > 0
   if (result.isFailed) Object.assign(expected, before)
   return result
@@ -71,7 +71,7 @@ function isRestored(
   return restored
 }
 
-function removeGone(
+function removeUnlisted(
   expected: Expected,
   records: readonly Given[],
   file: number,

@@ -28,7 +28,7 @@ type Done = { files: InstallPreview['files']; records: Map<string, PlannedRecord
  * What tables contain after an install must be what was there before, but for what the plan said of each
  * record. Fields whose definition changed are left to the plan's lines about definitions.
  */
-export async function checkForetoldRecords(
+export async function checkPredictedRecords(
   deps: Deps,
   stored: Stored,
   upgrade: Upgrade,
@@ -63,11 +63,11 @@ function compare({ former, after, said, definition, steady, filled }: Compared):
   const was = new Map(former.map((row) => [keyOf(row), row]))
   const is = new Map(after.map((row) => [keyOf(row), row]))
   const keyed = said.flatMap((one) => (one.key ? [[keyOf(one.key), one] as const] : []))
-  const foretold = new Map(keyed)
-  const explained = (key: string) => foretold.get(key)?.verdict ?? 'unchanged'
+  const predicted = new Map(keyed)
+  const explained = (key: string) => predicted.get(key)?.verdict ?? 'unchanged'
   for (const [key, row] of was) {
     const now = is.get(key)
-    const record = foretold.get(key)
+    const record = predicted.get(key)
     expect([key, now ? 'kept' : 'deleted']).toEqual([
       key,
       explained(key) === 'deleted' ? 'deleted' : 'kept',
