@@ -8,7 +8,7 @@ import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { requireCurrent } from '@/lib/registry/definition-version'
 import { mayRead, requireRead, responseFor } from '@/lib/registry/may-read'
-import { registryChanged } from '@/lib/registry/registry'
+import { registryChanged, withCurrentEntity } from '@/lib/registry/registry'
 import { targetOf } from '@/lib/registry/target'
 import { bringsComputed, withoutStoredValues } from '@/lib/rows/computed-values'
 import { requireNoConflicts } from '@/lib/rows/record-faults'
@@ -22,7 +22,6 @@ import { type ChangeRecord, prepareChange, strategyOf } from './change/prepare-c
 import type { ChangeRecorder } from './points'
 import { requireMatch } from './preconditions'
 import { recordNotFound, recordWhere } from './record-where'
-import { withCurrentEntity } from './with-current-entity'
 
 /**
  * Changes one record and returns its new state. Throws `not_found`, `precondition_failed` when it is

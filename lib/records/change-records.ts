@@ -5,21 +5,16 @@ import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { requireCurrent } from '@/lib/registry/definition-version'
 import { countsFor, mayRead, responseFor } from '@/lib/registry/may-read'
-import { registryChanged } from '@/lib/registry/registry'
+import { registryChanged, withCurrentEntity } from '@/lib/registry/registry'
 import { allWithoutStoredValues } from '@/lib/rows/computed-values'
-import { prepareRecords } from '@/lib/rows/prepare-records'
-import { keyOf, type PreparedRow } from '@/lib/rows/prepared-row'
-import {
-  type FieldNaming,
-  requireNoConflicts,
-  requireNoFaults,
-  showable,
-} from '@/lib/rows/record-faults'
+import { checkRecords } from '@/lib/rows/prepare-records'
+import type { PreparedRow } from '@/lib/rows/prepared-row'
+import { type FieldNaming, requireNoConflicts, showable } from '@/lib/rows/record-faults'
+import { keyOf } from '@/lib/rows/record-key'
 import { selectRecords } from '@/lib/rows/select-records'
 import { updateRecords } from '@/lib/rows/update-records'
 import type { Json } from '@/lib/values/json'
-import type { WrittenRecords } from './create-records'
-import { withCurrentEntity } from './with-current-entity'
+import type { WrittenRecords } from './insert-once'
 
 export type ChangeRecords = {
   entityName: string
@@ -48,8 +43,7 @@ async function change(deps: Deps, entity: Entity, input: ChangeRecords): Promise
     : input.records
   const strategy = entity.definition.updateStrategy
   const mode = strategy === 'Replace' ? 'replace' : 'update'
-  const { rows, faults, faultCount } = await prepareRecords(entity, records, mode)
-  requireNoFaults(faults, faultCount, naming)
+  const rows = await checkRecords(entity, records, mode, naming)
   const signature = { strategy, actorName: actor.name, now: new Date() }
   const { newExtraFields, ...written } = await deps.db.transaction(async (tx) => {
     await requireCurrent(tx, entity)

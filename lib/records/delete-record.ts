@@ -8,14 +8,13 @@ import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { isCurrent, requireCurrent, StaleDefinitionError } from '@/lib/registry/definition-version'
 import { requireRead } from '@/lib/registry/may-read'
-import { listEntities } from '@/lib/registry/registry'
+import { listEntities, withCurrentEntity } from '@/lib/registry/registry'
 import { targetOf } from '@/lib/registry/target'
 import { etagOf, selectRecord } from '@/lib/rows/select-records'
 import { refuseReferenced } from './blockers'
 import { anyEffects, hasEffects, keptDetails, type Removed, removeRecords } from './delete-linked'
 import { requireMatch } from './preconditions'
 import { recordNotFound, recordWhere } from './record-where'
-import { withCurrentEntity } from './with-current-entity'
 
 export type DeleteRecord = {
   entityName: string

@@ -5,6 +5,7 @@ import type { Actor } from '@/lib/auth/rights'
 import { type CompiledStatement, StatementCache } from '@/lib/db/compiled-statement'
 import { tableSql } from '@/lib/db/identifiers'
 import { rows as rowsOf } from '@/lib/db/rows'
+import type { RecordCounts } from '@/lib/db/schema/plugins'
 import { type Entity, EXTRA_COLUMN, type InsertDuplicate } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { isCurrent, StaleDefinitionError } from '@/lib/registry/definition-version'
@@ -14,8 +15,13 @@ import { explainConflicts, isRowConflict } from '@/lib/rows/conflicts'
 import { inLockOrder, repeatsKey } from '@/lib/rows/distinct-rows'
 import { newExtraFieldsOf } from '@/lib/rows/extra-fields'
 import { greatestOf, passSequenceSql } from '@/lib/rows/generated-keys'
-import { jsonChunks, presenceOf, wholeEncoder, withPosition } from '@/lib/rows/json-chunks'
-import type { PreparedRow } from '@/lib/rows/prepared-row'
+import {
+  jsonChunks,
+  type PreparedRow,
+  presenceOf,
+  wholeEncoder,
+  withPosition,
+} from '@/lib/rows/prepared-row'
 import {
   columnList,
   INDEX_COLUMN,
@@ -33,6 +39,9 @@ export type Insertion = {
   requestId: string
   onDuplicate: InsertDuplicate
 }
+
+/** `data`: the stored records as JSON text, in order. */
+export type WrittenRecords = { data: string; counts: RecordCounts }
 
 /** How one statement stores records: their JSON text, and what its text depends on besides the entity. */
 export type InsertPlan = { rows: PreparedRow[]; json: string; greatest: bigint; shape: InsertShape }

@@ -1,6 +1,7 @@
 import { type Actor, can } from '@/lib/auth/rights'
 import type { RecordCounts } from '@/lib/db/schema/plugins'
 import type { Entity } from '@/lib/definitions/definition'
+import { isSystemEntity } from '@/lib/definitions/names'
 import { AppError } from '@/lib/errors'
 import type { JsonObject } from '@/lib/values/json'
 
@@ -42,3 +43,11 @@ export const withoutUnchanged = (counts: RecordCounts): RecordCounts => ({
 
 export const countsFor = (actor: Actor, entity: Entity, counts: RecordCounts): RecordCounts =>
   mayRead(actor, entity) ? counts : withoutUnchanged(counts)
+
+/** Throws `method_not_allowed` for a system entity; `allow` lists the methods of the address. */
+export function refuseSystemEntity(name: string, allow: string): void {
+  if (!isSystemEntity(name)) return
+  throw new AppError('method_not_allowed', `"${name}" is a system entity and read-only`, {
+    allow,
+  })
+}

@@ -8,9 +8,8 @@ import { columnOf } from '@/lib/tables/column-spec'
 import { literalOf } from '@/lib/values/exact-numbers'
 import { isObject, type Json, type JsonObject, parseJson } from '@/lib/values/json'
 import { compileEntity } from './compiled-entity'
-import { type Encode, jsonChunks } from './json-chunks'
 import { prepareRecords } from './prepare-records'
-import { canonicalText, type PreparedRow, tupleReader } from './prepared-row'
+import { type Encode, jsonChunks, type PreparedRow } from './prepared-row'
 import {
   INDEX_COLUMN,
   incoming,
@@ -19,6 +18,7 @@ import {
   sameKey,
   stored,
 } from './record-columns'
+import { canonicalText, tupleReader } from './record-key'
 import { selectRecords } from './select-records'
 
 /** Whether a record brings a field that the database computes. */

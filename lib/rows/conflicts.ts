@@ -9,7 +9,7 @@ import type { Json } from '@/lib/values/json'
 import { defaultsOf } from './compiled-entity'
 import { withComputedValues } from './computed-values'
 import { type ConflictingRows, findStored, findTaken, findUnresolved } from './find-conflicts'
-import { keyOf, type PreparedRow } from './prepared-row'
+import type { PreparedRow } from './prepared-row'
 import {
   type AboutFault,
   addFault,
@@ -21,6 +21,7 @@ import {
   showable,
   shownIn,
 } from './record-faults'
+import { keyOf } from './record-key'
 import { type ForeignKey, readConstraints, type UniqueConstraint } from './table-constraints'
 
 /**

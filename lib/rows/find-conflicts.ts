@@ -5,9 +5,9 @@ import { one, rows as rowsOf } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity, InsertDuplicate, TableName } from '@/lib/definitions/definition'
 import type { Json } from '@/lib/values/json'
-import { type Encode, jsonChunks } from './json-chunks'
-import { type PreparedRow, tupleReader } from './prepared-row'
+import { type Encode, jsonChunks, type PreparedRow } from './prepared-row'
 import { INDEX_COLUMN, incoming, recordset, refersTo, sameKey, sameValues } from './record-columns'
+import { tupleReader } from './record-key'
 import type { ForeignKey, UniqueConstraint } from './table-constraints'
 
 /** Index of each conflicting row; the earlier row's index where the conflict is inside the call. */

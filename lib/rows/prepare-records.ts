@@ -14,9 +14,11 @@ import { type CompiledEntity, compileEntity, type Field } from './compiled-entit
 import type { PreparedRow } from './prepared-row'
 import {
   addFault,
+  type FieldNaming,
   noFaults,
   pointerTo,
   type RecordFaults,
+  requireNoFaults,
   showable,
   shownIn,
 } from './record-faults'
@@ -55,6 +57,18 @@ export async function prepareRecords(
   const rows: PreparedRow[] = []
   await preparation.add(records, (row) => rows.push(row))
   return { rows, ...preparation.faults() }
+}
+
+/** The same for records that must all be valid. Throws `invalid_input` that names every faulty field (the first 100). */
+export async function checkRecords(
+  entity: Entity,
+  records: readonly Json[],
+  mode: PrepareMode,
+  naming: FieldNaming,
+): Promise<PreparedRow[]> {
+  const { rows, faults, faultCount } = await prepareRecords(entity, records, mode)
+  requireNoFaults(faults, faultCount, naming)
+  return rows
 }
 
 /** The message for `work` whose patterns take too long, with what to do about it. */

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { tableSql, textArray } from '@/lib/db/identifiers'
 import { type Entity, EXTRA_COLUMN, type UpdateStrategy } from '@/lib/definitions/definition'
 import { isTextKind } from '@/lib/kinds/kind'
-import type { Presence } from './json-chunks'
+import type { Presence } from './prepared-row'
 import {
   columnList,
   hasKeyOf,

@@ -8,8 +8,7 @@ import { KINDS } from '@/lib/kinds/kinds'
 import { type SearchTarget, targetOf } from '@/lib/registry/target'
 import { recordJson } from '@/lib/search/record-json'
 import { type JsonObject, parseJson } from '@/lib/values/json'
-import { encodeAll } from './json-chunks'
-import type { PreparedRow } from './prepared-row'
+import { encodeAll, type PreparedRow } from './prepared-row'
 import { hasKeyOf, INDEX_COLUMN, recordset } from './record-columns'
 
 /** A record as searches return it, as JSON text, and the parts of its key as text. */

@@ -8,8 +8,13 @@ import { replacingDefaults } from './compiled-entity'
 import { explainConflicts, isRowConflict } from './conflicts'
 import { distinctRows } from './distinct-rows'
 import { newExtraFieldsOf, rememberExtraFields } from './extra-fields'
-import { jsonChunks, partialEncoder, presenceOf, wholeEncoder } from './json-chunks'
-import type { PreparedRow } from './prepared-row'
+import {
+  jsonChunks,
+  type PreparedRow,
+  partialEncoder,
+  presenceOf,
+  wholeEncoder,
+} from './prepared-row'
 import type { Conflicts } from './record-faults'
 import { type Merge, type Signature, updateStatement } from './record-statements'
 import { lockRecords, takeTurn } from './select-records'

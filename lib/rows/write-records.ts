@@ -15,8 +15,14 @@ import { explainConflicts, isRowConflict } from './conflicts'
 import { distinctRows, inLockOrder } from './distinct-rows'
 import { newExtraFieldsOf, rememberExtraFields } from './extra-fields'
 import { assignKeys } from './generated-keys'
-import { encodeAll, jsonChunks, partialEncoder, presenceOf, wholeEncoder } from './json-chunks'
-import type { PreparedRow } from './prepared-row'
+import {
+  encodeAll,
+  jsonChunks,
+  type PreparedRow,
+  partialEncoder,
+  presenceOf,
+  wholeEncoder,
+} from './prepared-row'
 import type { ConflictKind, RecordFaults } from './record-faults'
 import { insertStatement, type Merge, type Signature, updateStatement } from './record-statements'
 import { takeTurn } from './select-records'

@@ -49,14 +49,6 @@ function withAddresses(target: SearchTarget, base: string): SearchTarget {
   return { ...target, fields }
 }
 
-/** Throws `method_not_allowed` for a system entity; `allow` lists the methods of the address. */
-export function refuseSystemEntity(name: string, allow: string): void {
-  if (!isSystemEntity(name)) return
-  throw new AppError('method_not_allowed', `"${name}" is a system entity and read-only`, {
-    allow,
-  })
-}
-
 /**
  * The entity as a search target. Throws `forbidden` when its definition forbids reading.
  * With a `reader` its references can be followed among `entities`: each step throws `forbidden` where

@@ -1,8 +1,9 @@
 import { forEachInTurns } from '@/lib/async/turns'
 import type { Entity } from '@/lib/definitions/definition'
 import { KeysSeen } from '@/lib/rows/digest-counts'
-import { type PreparedRow, tupleReader } from '@/lib/rows/prepared-row'
+import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { addFault, pointerTo, type RecordFaults } from '@/lib/rows/record-faults'
+import { tupleReader } from '@/lib/rows/record-key'
 
 /**
  * Returns a function that takes out rows which repeat a unique value of an earlier row of the file, of whichever part. Takes about

@@ -9,7 +9,7 @@ import {
 } from '@/lib/definitions/definition'
 import { takesSql } from '@/lib/installs/decisions'
 import { isTextKind } from '@/lib/kinds/kind'
-import type { Presence } from '@/lib/rows/json-chunks'
+import type { Presence } from '@/lib/rows/prepared-row'
 import {
   CONTENT_COLUMN,
   INDEX_COLUMN,

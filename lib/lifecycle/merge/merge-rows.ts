@@ -8,8 +8,14 @@ import type { Entity, UpdateStrategy } from '@/lib/definitions/definition'
 import { decisionOf } from '@/lib/installs/decisions'
 import { defaultsOf, replacingDefaults } from '@/lib/rows/compiled-entity'
 import { distinctRows, inLockOrder } from '@/lib/rows/distinct-rows'
-import { jsonChunks, partialEncoder, presenceOf, wholeEncoder } from '@/lib/rows/json-chunks'
-import { keyReader, type PreparedRow } from '@/lib/rows/prepared-row'
+import {
+  jsonChunks,
+  keyReader,
+  type PreparedRow,
+  partialEncoder,
+  presenceOf,
+  wholeEncoder,
+} from '@/lib/rows/prepared-row'
 import { checkedProperties } from '@/lib/rows/record-schema'
 import type { Json, JsonObject } from '@/lib/values/json'
 import type { Origin } from '../base/origin'

@@ -10,9 +10,8 @@ import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import type { CopyRecorder } from '@/lib/installs/points'
 import type { CopyFormat } from '@/lib/rows/copy-rows'
-import { type Encode, jsonChunks, withPosition } from '@/lib/rows/json-chunks'
 import type { Copied } from '@/lib/rows/load-records'
-import type { PreparedRow } from '@/lib/rows/prepared-row'
+import { type Encode, jsonChunks, type PreparedRow, withPosition } from '@/lib/rows/prepared-row'
 import {
   CONTENT_COLUMN,
   INDEX_COLUMN,

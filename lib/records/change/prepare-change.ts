@@ -2,9 +2,9 @@ import type { Actor } from '@/lib/auth/rights'
 import { one } from '@/lib/db/rows'
 import type { Entity } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
-import { prepareRecords } from '@/lib/rows/prepare-records'
-import { canonicalText, type PreparedRow } from '@/lib/rows/prepared-row'
-import { requireNoFaults } from '@/lib/rows/record-faults'
+import { checkRecords } from '@/lib/rows/prepare-records'
+import type { PreparedRow } from '@/lib/rows/prepared-row'
+import { canonicalText } from '@/lib/rows/record-key'
 import type { Json, JsonObject } from '@/lib/values/json'
 
 export type ChangeRecord = {
@@ -39,9 +39,7 @@ export async function prepareChange(
   { record, manner }: { record: JsonObject; manner: 'merge' | 'byDefinition' },
 ): Promise<PreparedChange> {
   const mode = strategyOf(entity, manner) === 'Replace' ? 'replace' : 'update'
-  const { rows, faults, faultCount } = await prepareRecords(entity, [{ ...keys, ...record }], mode)
-  requireNoFaults(faults, faultCount, 'single')
-  const row = one(rows)
+  const row = one(await checkRecords(entity, [{ ...keys, ...record }], mode, 'single'))
   const changed = entity.keys.filter((key) => {
     const property = entity.properties.find(({ name }) => name === key)
     const textOf = (value: Json | undefined) => property && canonicalText(property, value ?? null)

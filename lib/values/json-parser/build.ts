@@ -1,7 +1,14 @@
 import type { Json, JsonObject } from '@/lib/values/json'
-import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './chars'
 import { MAX_NESTING } from './scan'
-import { skipString } from './string'
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COMMA,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  skipString,
+} from './tokens'
 
 /** Containers of more characters than this are built from pieces of about this size. */
 const PIECE_CHARS = 64 * 1024

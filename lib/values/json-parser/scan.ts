@@ -1,9 +1,13 @@
+import { syntaxError, TooManyValuesError } from './syntax-error'
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
   COLON,
   COMMA,
+  endOfNumber,
+  endOfString,
   isDigit,
+  isExact,
   isLetter,
   isSpace,
   MINUS,
@@ -11,10 +15,7 @@ import {
   OPEN_BRACKET,
   QUOTE,
   SLASH,
-} from './chars'
-import { endOfNumber, isExact } from './number'
-import { endOfString } from './string'
-import { syntaxError, TooManyValuesError } from './syntax-error'
+} from './tokens'
 
 /**
  * Levels of objects and arrays that a text may nest: code that walks through values is recursive.

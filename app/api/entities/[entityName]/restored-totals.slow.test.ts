@@ -7,12 +7,12 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { openPostgres } from '@/lib/db/postgres'
 import { one, rows } from '@/lib/db/rows'
 import type { Deps } from '@/lib/deps'
+import { maintainTotals } from '@/lib/layers/maintain-totals'
 import { searchRecords } from '@/lib/search/search-records'
 import { freshDeps, testsOnPostgres } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { onServer } from '@/lib/testing/on-server'
 import { sessionUrl } from '@/lib/testing/second-instance'
-import { maintainTotals } from '@/lib/layers/maintain-totals'
 import { findBinaries } from '../../../../scripts/steps/throwaway-postgres.mjs'
 
 const deps = freshDeps()

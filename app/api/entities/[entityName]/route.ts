@@ -6,10 +6,10 @@ import { listOf, pageOf } from '@/lib/openapi/responses'
 import { changeRecords } from '@/lib/records/change-records'
 import { record, recordBody, recordFields } from '@/lib/records/contract'
 import { createRecords } from '@/lib/records/create-records'
+import { refuseSystemEntity } from '@/lib/registry/may-read'
 import { entityParams, searchQuery } from '@/lib/search/contract'
 import { inputOfQuery } from '@/lib/search/read-input'
 import { searchRecords } from '@/lib/search/search-records'
-import { refuseSystemEntity } from '@/lib/tables/find-target'
 
 const search = route({
   doc: {

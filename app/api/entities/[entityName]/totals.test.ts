@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { GET as ENTITIES } from '@/app/api/entities/route'
 import { rows } from '@/lib/db/rows'
+import { maintainTotals } from '@/lib/layers/maintain-totals'
 import { defineTestSchema } from '@/lib/testing/define'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
-import { maintainTotals } from '@/lib/layers/maintain-totals'
 import { deps, headers, kept, PROPERTIES, pretend, run, since, total } from './testing/totals'
 
 test('the total of an entity is kept, not counted', async () => {

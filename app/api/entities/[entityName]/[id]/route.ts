@@ -15,8 +15,8 @@ import {
 } from '@/lib/records/contract'
 import { deleteRecord } from '@/lib/records/delete-record'
 import { readRecord } from '@/lib/records/read-record'
+import { refuseSystemEntity } from '@/lib/registry/may-read'
 import { parseFieldsText } from '@/lib/search/parse-search-text'
-import { refuseSystemEntity } from '@/lib/tables/find-target'
 import { deleteRecordQuery } from '@/lib/trash/contract'
 
 const SYSTEM_ALLOWS = 'GET, HEAD, OPTIONS'

@@ -16,6 +16,7 @@ import { createRecords } from '@/lib/records/create-records'
 import { deleteBatch, ignoredProperties } from '@/lib/records/delete-batch'
 import { anyEffects } from '@/lib/records/delete-linked'
 import { editBatch } from '@/lib/records/edit-batch'
+import { refuseSystemEntity } from '@/lib/registry/may-read'
 import {
   deleteBatchBody,
   deleteBatchQuery,
@@ -23,9 +24,7 @@ import {
   editBatchQuery,
   entityParams,
 } from '@/lib/search/contract'
-import { conditionsOfBody } from '@/lib/search/read-input'
-import { requireSameEntity } from '@/lib/search/read-input'
-import { refuseSystemEntity } from '@/lib/tables/find-target'
+import { conditionsOfBody, requireSameEntity } from '@/lib/search/read-input'
 import type { Json } from '@/lib/values/json'
 import { count } from '@/lib/values/wire-types'
 

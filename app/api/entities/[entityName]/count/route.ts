@@ -4,8 +4,7 @@ import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { countBody, countQuery, entityParams } from '@/lib/search/contract'
 import { countRecords } from '@/lib/search/count-records'
-import { conditionsOfBody, conditionsOfFilter } from '@/lib/search/read-input'
-import { requireSameEntity } from '@/lib/search/read-input'
+import { conditionsOfBody, conditionsOfFilter, requireSameEntity } from '@/lib/search/read-input'
 import { count } from '@/lib/values/wire-types'
 
 const countByUrl = route({

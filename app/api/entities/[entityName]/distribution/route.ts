@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
+import { refuseSystemEntity } from '@/lib/registry/may-read'
 import { entityParams } from '@/lib/search/contract'
 import { distributeEntity, distributionOf } from '@/lib/tables/distribute-entity'
 import {
@@ -10,7 +11,6 @@ import {
   distributionQuery,
   distributionState,
 } from '@/lib/tables/distribution-contract'
-import { refuseSystemEntity } from '@/lib/tables/find-target'
 
 const access = ({ entityName }: z.infer<typeof entityParams>) => {
   refuseSystemEntity(entityName, 'OPTIONS')

@@ -11,8 +11,8 @@ import { readMapping } from '@/lib/import/open-import'
 import { toImport } from '@/lib/import/own-imports'
 import { startImport } from '@/lib/import/start-import'
 import { listOf } from '@/lib/openapi/responses'
+import { refuseSystemEntity } from '@/lib/registry/may-read'
 import { entityParams } from '@/lib/search/contract'
-import { refuseSystemEntity } from '@/lib/tables/find-target'
 
 const PARAMETERS = Object.keys(importQuery.shape)
 

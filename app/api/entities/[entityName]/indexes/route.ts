@@ -4,8 +4,8 @@ import { addedIndex, indexBody } from '@/lib/advice/contract'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
+import { refuseSystemEntity } from '@/lib/registry/may-read'
 import { entityParams } from '@/lib/search/contract'
-import { refuseSystemEntity } from '@/lib/tables/find-target'
 
 /** Adds an index to an entity; it is built in the background. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -4,8 +4,7 @@ import { route } from '@/lib/http/route'
 import { pageOf } from '@/lib/openapi/responses'
 import { recordFields } from '@/lib/records/contract'
 import { entityParams, searchBody } from '@/lib/search/contract'
-import { inputOfBody } from '@/lib/search/read-input'
-import { requireSameEntity } from '@/lib/search/read-input'
+import { inputOfBody, requireSameEntity } from '@/lib/search/read-input'
 import { searchRecords } from '@/lib/search/search-records'
 
 const search = route({

@@ -6,8 +6,8 @@ import { importForm, previewQuery, previewShape } from '@/lib/import/contract'
 import { readMapping } from '@/lib/import/open-import'
 import { previewImport } from '@/lib/import/preview-import'
 import { listOf } from '@/lib/openapi/responses'
+import { refuseSystemEntity } from '@/lib/registry/may-read'
 import { entityParams } from '@/lib/search/contract'
-import { refuseSystemEntity } from '@/lib/tables/find-target'
 
 /** What the columns of a file would become in an entity. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -4,7 +4,7 @@ import { removeIndex } from '@/lib/advice/drop-index'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
-import { refuseSystemEntity } from '@/lib/tables/find-target'
+import { refuseSystemEntity } from '@/lib/registry/may-read'
 
 /** Drops an added index. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

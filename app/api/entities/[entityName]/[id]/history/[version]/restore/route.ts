@@ -5,7 +5,7 @@ import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { record } from '@/lib/records/contract'
-import { refuseSystemEntity } from '@/lib/tables/find-target'
+import { refuseSystemEntity } from '@/lib/registry/may-read'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({

@@ -1,0 +1,46 @@
+import { recordAudit } from '@/lib/audit/record-audit'
+import type { Entity } from '@/lib/definitions/definition'
+import type { Deps } from '@/lib/deps'
+import { requireCurrent } from '@/lib/registry/definition-version'
+import { countsFor, responseFor } from '@/lib/registry/may-read'
+import { registryChanged } from '@/lib/registry/registry'
+import type { PreparedRow } from '@/lib/rows/prepared-row'
+import { requireNoConflicts } from '@/lib/rows/record-faults'
+import { selectRecords } from '@/lib/rows/select-records'
+import { writeRecords } from '@/lib/rows/write-records'
+import type { JsonObject } from '@/lib/values/json'
+import type { Insertion, WrittenRecords } from './insert-once'
+
+/** Records that may overwrite others, bring new undeclared fields, or are too long for a statement. */
+export async function insertInSteps(
+  deps: Deps,
+  entity: Entity,
+  rows: PreparedRow[],
+  { naming, actor, requestId, onDuplicate }: Insertion,
+): Promise<WrittenRecords> {
+  const { updateStrategy } = entity.definition
+  const options = { onDuplicate, updateStrategy, actorName: actor.name }
+  const { newExtraFields, ...written } = await deps.db.transaction(async (tx) => {
+    await requireCurrent(tx, entity)
+    const result = await writeRecords(tx, entity, rows, options)
+    const { kind, conflicts: details, conflictCount: count, counts } = result
+    requireNoConflicts({ kind, details, count }, naming)
+    const data = await selectRecords(tx, entity, result.rows)
+    await recordAudit(tx, actor, {
+      action: 'records.create',
+      objectType: entity.name,
+      ...(naming === 'single' ? { objectId: idOf(data) } : {}),
+      details: { ...counts },
+      requestId,
+    })
+    return { data, counts, newExtraFields: result.newExtraFields }
+  })
+  if (newExtraFields.length > 0) await registryChanged(deps)
+  const { data, counts } = written
+  return {
+    data: responseFor(actor, entity, data),
+    counts: onDuplicate === 'Upsert' ? countsFor(actor, entity, counts) : counts,
+  }
+}
+
+const idOf = (data: string) => String((JSON.parse(data) as JsonObject[])[0]?.persistenceId)
