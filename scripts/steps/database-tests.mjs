@@ -20,6 +20,7 @@ export const BY_DIALECT = [
   'app/api/imports/modes.test.ts',
   'app/api/plugins/catalogue-and-sales.slow.test.ts',
   'app/api/plugins/counters-go-on.test.ts',
+  'app/api/plugins/history/[id]/rollback/durations.test.ts',
   'app/api/plugins/history/[id]/rollback/rollback.test.ts',
   'app/api/plugins/install/zip/dry-run.test.ts',
   'app/api/plugins/install/zip/evolution.test.ts',
