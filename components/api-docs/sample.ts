@@ -12,8 +12,8 @@ export function exampleOf(
 ): unknown {
   if (example !== undefined) return example
   const [first] = Object.values(examples ?? {})
-  const given = first && resolve(document, first)
-  return given?.value ?? givenIn(flatten(document, schema))
+  const stated = first && resolve(document, first)
+  return stated?.value ?? statedIn(flatten(document, schema))
 }
 
 /** A value that fits: the document's example, else one made from the schema. */
@@ -31,8 +31,8 @@ function fromSchema(
   name = '',
 ): unknown {
   const schema = flatten(document, like)
-  const given = givenIn(schema) ?? schema.default
-  if (given !== undefined) return given
+  const stated = statedIn(schema) ?? schema.default
+  if (stated !== undefined) return stated
   if (depth > MAX_DEPTH) return null
   const forms = formsOf(schema)
   if (forms) return fromSchema(document, forms[0], extent, depth + 1)
@@ -48,7 +48,7 @@ function fromSchema(
 
 const MAX_DEPTH = 6
 
-const givenIn = ({ example, examples, const: only, enum: choices }: Schema) =>
+const statedIn = ({ example, examples, const: only, enum: choices }: Schema) =>
   example ?? examples?.[0] ?? only ?? choices?.[0]
 
 function objectFrom(

@@ -85,7 +85,7 @@ async function namesOf(kind: string, ids: readonly string[], signal: AbortSignal
   })
 }
 
-/** Records are called by their key; what is gone, as it was called when it went. */
+/** Records are called by their key; what was deleted, as it was called then. */
 function unlinked({ objectType, objectId, action, details }: AuditRow): NamedObject {
   if (objectType in KINDS || objectType === 'view' || !objectId)
     return { name: toldName(details) ?? objectId ?? '—' }

@@ -117,7 +117,7 @@ function SecondStepForm({ step: { ticket, methods }, send, onBack }: SecondStepF
   )
 }
 
-/** Moves the focus to the input of each new step: the control that was pressed is gone. */
+/** Moves the focus to the input of each new step: the control that was pressed is removed. */
 function useFirstInput(step: unknown) {
   const container = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each step

@@ -68,9 +68,9 @@ describe('a draft', () => {
 })
 
 it('sends of edited JSON what differs, and null for what was taken away', () => {
-  const before = { a: 1, b: { c: [1] }, gone: 'x' }
+  const before = { a: 1, b: { c: [1] }, removed: 'x' }
   expect(changesOf(before, { a: 1, b: { c: [1, 2] }, d: true })).toEqual({
-    gone: null,
+    removed: null,
     b: { c: [1, 2] },
     d: true,
   })

@@ -70,9 +70,12 @@ export function changesOf(
   before: Record<string, ExactJson>,
   after: Record<string, ExactJson>,
 ): Record<string, ExactJson> {
-  const gone = Object.keys(before).filter((name) => !(name in after))
+  const removed = Object.keys(before).filter((name) => !(name in after))
   const changed = Object.entries(after).filter(
     ([name, value]) => exactJsonText(value) !== exactJsonText(before[name]),
   )
-  return Object.fromEntries([...gone.map((name): [string, ExactJson] => [name, null]), ...changed])
+  return Object.fromEntries([
+    ...removed.map((name): [string, ExactJson] => [name, null]),
+    ...changed,
+  ])
 }

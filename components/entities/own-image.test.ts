@@ -21,6 +21,6 @@ it.each([
   'boot.png',
   7,
   null,
-])('takes %j for no image of ours', (value) => {
+])('takes %j for no image of this system', (value) => {
   expect(ownImage(value)).toBeNull()
 })

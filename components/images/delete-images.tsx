@@ -32,10 +32,10 @@ export default function DeleteImages({ fileIds, name, onClose, onDeleted }: Prop
   const found = useDeletionUses(fileIds)
   const deletion = useMutation({
     mutationFn: () => deleteAll(fileIds),
-    onSuccess: ({ gone, failures }) => {
-      onDeleted(gone)
+    onSuccess: ({ removed, failures }) => {
+      onDeleted(removed)
       void refreshImages()
-      if (gone.length > 0) toast.success(`${countOf(gone.length, 'image')} deleted`)
+      if (removed.length > 0) toast.success(`${countOf(removed.length, 'image')} deleted`)
       if (failures[0])
         toast.error(`${countOf(failures.length, 'image')} could not be deleted: ${failures[0]}`)
       onClose()
@@ -60,19 +60,19 @@ export default function DeleteImages({ fileIds, name, onClose, onDeleted }: Prop
 /** An image that no longer exists counts as deleted. */
 async function deleteAll(fileIds: readonly string[]) {
   const inTurn = pLimit(AT_ONCE)
-  const gone: string[] = []
+  const removed: string[] = []
   const failures: string[] = []
   const remove = async (fileId: string) => {
     try {
       await deleteImage(fileId)
-      gone.push(fileId)
+      removed.push(fileId)
     } catch (error) {
-      if (error instanceof ApiError && error.status === 404) gone.push(fileId)
+      if (error instanceof ApiError && error.status === 404) removed.push(fileId)
       else failures.push(messageOf(error))
     }
   }
   await Promise.all(fileIds.map((fileId) => inTurn(() => remove(fileId))))
-  return { gone, failures }
+  return { removed, failures }
 }
 
 type DeletionUsesProps = { found: ReturnType<typeof useDeletionUses>; count: number }

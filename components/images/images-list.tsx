@@ -97,8 +97,8 @@ export function ImagesList({ list, view, response, upload }: Props) {
           fileIds={[...selection.ids]}
           name={images.find(({ fileId }) => fileId === only)?.name}
           onClose={() => setDeleting(false)}
-          onDeleted={(gone) =>
-            selection.replace(new Set([...selection.ids].filter((id) => !gone.includes(id))))
+          onDeleted={(removed) =>
+            selection.replace(new Set([...selection.ids].filter((id) => !removed.includes(id))))
           }
         />
       )}

@@ -45,7 +45,7 @@ export function ReplaceImage({ image }: { image: Image }) {
     },
     onError: (error) => {
       if (isCancelled(error)) toast.info(`“${image.name}” was not replaced: cancelled`)
-      // The panel that would say so is gone.
+      // The panel that would say so is closed.
       else if (!input.current) toast.error(`“${image.name}” was not replaced: ${error.message}`)
     },
   })

@@ -122,18 +122,18 @@ type Item = Pick<UploadItem, 'state' | 'sent'> & { file: { size: number } }
 /** The images that are on their way, as one task; none when nothing is. */
 export function uploadTask(items: readonly Item[], cancel: () => void): ShownTask[] {
   if (!items.some(isBusy)) return []
-  const given = items.filter(({ state }) => state !== 'ready')
-  const done = given.filter(({ state }) => state === 'done').length
-  const failed = given.filter(({ state }) => state === 'failed').length
+  const started = items.filter(({ state }) => state !== 'ready')
+  const done = started.filter(({ state }) => state === 'done').length
+  const failed = started.filter(({ state }) => state === 'failed').length
   const sum = (bytesOf: (item: Item) => number) =>
-    given.reduce((total, item) => total + bytesOf(item), 0)
+    started.reduce((total, item) => total + bytesOf(item), 0)
   return [
     {
       id: 'images',
-      title: `Uploading ${countOf(given.length, 'image')}`,
+      title: `Uploading ${countOf(started.length, 'image')}`,
       done: sum(sentOf),
       total: sum(({ file }) => file.size),
-      progress: `${done} of ${countOf(given.length, 'image')}`,
+      progress: `${done} of ${countOf(started.length, 'image')}`,
       by: null,
       errors: failed > 0 ? `${countOf(failed, 'image')} failed` : null,
       href: '/images',

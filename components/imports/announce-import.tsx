@@ -58,6 +58,6 @@ function resultText({ created, updated, unchanged, refused }: Counts): string {
     [unchanged, 'unchanged'],
     [refused, 'refused'],
   ] as const
-  const given = parts.filter(([count]) => count > 0)
-  return given.map(([count, word]) => `${formatCount(count)} ${word}`).join(', ') || 'no records'
+  const counted = parts.filter(([count]) => count > 0)
+  return counted.map(([count, word]) => `${formatCount(count)} ${word}`).join(', ') || 'no records'
 }

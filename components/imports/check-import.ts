@@ -65,7 +65,7 @@ async function followed(id: string, begun: Import, signal: AbortSignal): Promise
   return check
 }
 
-/** Null for one that is gone, or was cancelled. */
+/** Null for one that was removed or cancelled. */
 async function earlier(checkId: string | undefined): Promise<Import | null> {
   const found = checkId === undefined ? null : await readImport(checkId).catch(() => null)
   return found?.status === 'CANCELLED' ? null : found

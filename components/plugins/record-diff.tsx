@@ -17,7 +17,7 @@ export function RecordDiff({ before, after, hidden = [] }: Props) {
             {name}
           </dt>
           <dd className="flex min-w-0 flex-wrap items-start gap-1.5 leading-5">
-            {before && <Side label="before" value={before[name]} gone />}
+            {before && <Side label="before" value={before[name]} isRemoved />}
             {before && after && <span aria-hidden>→</span>}
             {after && <Side label="after" value={after[name]} />}
           </dd>
@@ -29,12 +29,12 @@ export function RecordDiff({ before, after, hidden = [] }: Props) {
 
 const isGiven = (fields: Fields, name: string) => fields?.[name] != null
 
-type SideProps = { label: string; value: unknown; gone?: boolean }
+type SideProps = { label: string; value: unknown; isRemoved?: boolean }
 
-function Side({ label, value, gone = false }: SideProps) {
-  const look = gone ? 'bg-destructive-soft text-destructive' : 'bg-success-soft text-success'
+function Side({ label, value, isRemoved = false }: SideProps) {
+  const look = isRemoved ? 'bg-destructive-soft text-destructive' : 'bg-success-soft text-success'
   const isEmpty = value === null || value === undefined || value === ''
-  const Tag = gone ? 'del' : 'ins'
+  const Tag = isRemoved ? 'del' : 'ins'
   return (
     <Tag
       className={`line-clamp-4 max-w-full rounded px-1 font-mono break-words whitespace-pre-wrap no-underline ${look}`}

@@ -27,7 +27,7 @@ type Props = { open: boolean; onClose: () => void }
 
 /** Goes to any page, entity, record, plugin, user or image, and runs actions. */
 export default function CommandPalette({ open, onClose }: Props) {
-  // Here, since what is in the dialog is gone as soon as it closes.
+  // Here, since what is in the dialog ends with it.
   const navigate = useNavigate()
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>

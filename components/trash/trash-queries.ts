@@ -54,7 +54,7 @@ export async function removeBatch(batchId: string): Promise<void> {
   await refreshRecords()
 }
 
-/** Returns the number of deletions that are gone for good. */
+/** Returns the number of deletions that were deleted for good. */
 export async function emptyTrash(entity: string | null): Promise<number> {
   const of = entity === null ? '' : `?entity=${encodeURIComponent(entity)}`
   const { data } = await api<{ removed: number }>(`/api/trash${of}`, { method: 'DELETE' })

@@ -6,8 +6,8 @@ import { entriesOf, jsonFault, parseProfile, withEntries } from './profile-text'
 test('the form shows every profile so that it comes back unchanged', () => {
   const profile = fc.dictionary(fc.string(), fc.jsonValue())
   fc.assert(
-    fc.property(profile, (given) => {
-      const text = JSON.stringify(given)
+    fc.property(profile, (stored) => {
+      const text = JSON.stringify(stored)
       const entries = entriesOf(text) as Entry[]
       expect(parseProfile(withEntries(entries))).toEqual(JSON.parse(text))
     }),

@@ -14,8 +14,8 @@ export default async function TrashPage({ searchParams }: PageProps<'/trash'>) {
   const { actor } = await pageContext('signed-in')
   if (!canForSome(actor, 'delete')) forbidden()
   const params = await loadListParams(searchParams)
-  const { entity: given } = await searchParams
-  const entity = typeof given === 'string' ? given : null
+  const { entity: input } = await searchParams
+  const entity = typeof input === 'string' ? input : null
   const trash = await prefetch(trashKey(params, entity), getTrash, {
     path: trashPath(params, entity),
   })

@@ -34,7 +34,7 @@ describe('the entities that names lead into', () => {
   })
 
   test('are each named once, and none where no reference is followed', () => {
-    expect(namesOf(['customer.name', 'customer.size', 'note', 'note.x', 'gone.x'])).toEqual([
+    expect(namesOf(['customer.name', 'customer.size', 'note', 'note.x', 'missing.x'])).toEqual([
       'Customer',
     ])
   })
@@ -57,7 +57,7 @@ describe('a field beyond references', () => {
     )
   })
 
-  test.each(['note', 'customer', 'customer.gone', 'customer.country.meta.path'])(
+  test.each(['note', 'customer', 'customer.missing', 'customer.country.meta.path'])(
     'is none for %s',
     (name) => {
       expect(fieldBeyond(ORDER, name, KNOWN)).toBeNull()

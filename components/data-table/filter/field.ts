@@ -6,7 +6,7 @@ import type { ExactJson } from '@/lib/values/exact-json'
 import { formatValue } from '../format-value'
 import type { Beyond } from './beyond'
 import { type Condition, isGroup } from './condition'
-import { type Found, findField } from './find-field'
+import { type FoundField, findField } from './find-field'
 import { labelOf } from './operators'
 import { spanOf, spanText } from './span'
 import { relativeWords } from './time-words'
@@ -61,7 +61,7 @@ export function describe(
   return [...words, value].filter(Boolean).join(' ')
 }
 
-const nameOf = ({ field, path }: Found) =>
+const nameOf = ({ field, path }: FoundField) =>
   [field.label ?? field.name, ...(path ? [path] : [])].join(' › ')
 
 function describeValue(value: unknown, field?: FilterField, timeZone?: string): string {

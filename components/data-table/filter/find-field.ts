@@ -2,7 +2,7 @@ import { isJsonKind, type Kind } from '@/lib/kinds/kind'
 import type { FilterField } from './field'
 
 /** A name in a condition: its field, what follows inside of it, and the kind of what is compared. */
-export type Found = {
+export type FoundField = {
   field: FilterField
   /** `address.city` of `profile.address.city`; empty for the field itself. */
   path: string
@@ -18,7 +18,7 @@ export const hasInside = ({ kind }: FilterField): boolean => isJsonKind(kind)
  * Looks a name up as the server does: the field of that name, else the longest name before a dot that holds JSON or is
  * a reference. Null for an unknown one.
  */
-export function findField(fields: readonly FilterField[], name: string): Found | null {
+export function findField(fields: readonly FilterField[], name: string): FoundField | null {
   const whole = fields.find((field) => field.name === name)
   if (whole) return { field: whole, path: '', kind: whole.kind }
   for (let dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {

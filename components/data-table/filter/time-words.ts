@@ -6,7 +6,7 @@ import { relativeTime } from '@/lib/values/relative-time'
 const UNITS = { s: 'second', m: 'minute', h: 'hour', d: 'day', w: 'week', mo: 'month', y: 'year' }
 type Unit = keyof typeof UNITS
 
-/** Units that a distance can be given in, the usual ones first. */
+/** Units that a distance can be typed in, the usual ones first. */
 export const DISTANCE_UNITS = (['d', 'w', 'mo', 'y', 'h', 'm'] as const).map((value) => ({
   value,
   label: `${UNITS[value]}s`,
@@ -104,10 +104,10 @@ const LOCAL = /^(\d{4}-\d\d-\d\d)(?:[ tT](\d\d?:\d\d(?::\d\d)?))?$/
 export function parseTime(text: string, kind: Kind): string | null {
   const relative = parseRelative(text, kind)
   if (relative) return relative
-  const given = text.trim()
-  const instant = parseDatetime(given)
+  const typed = text.trim()
+  const instant = parseDatetime(typed)
   if (isDay(kind)) return instant?.endsWith('T00:00:00.000Z') ? instant.slice(0, 10) : null
-  const [, date, time = '00:00'] = LOCAL.exec(given) ?? []
+  const [, date, time = '00:00'] = LOCAL.exec(typed) ?? []
   if (!date) return instant
   if (!parseDatetime(`${date}T${time.padStart(5, '0')}`)) return null
   return new Date(`${date}T${time.padStart(time.length < 6 ? 5 : 8, '0')}`).toISOString()

@@ -52,9 +52,9 @@ export function useCellInput({ entity, columns, column, row, attempt }: Options)
     },
     /** The values to save; null when a text is none, which is then said. */
     read: (last: Draft = {}): Record<string, ExactJson> | null => {
-      const given = { ...texts, ...last }
-      const fields = columns.filter(({ name }) => name in given)
-      const { values, errors } = readDraft({ ...before, ...given }, before, fields)
+      const typed = { ...texts, ...last }
+      const fields = columns.filter(({ name }) => name in typed)
+      const { values, errors } = readDraft({ ...before, ...typed }, before, fields)
       const [fault] = Object.values(errors)
       setError(fault ?? null)
       return fault === undefined ? values : null

@@ -132,14 +132,14 @@ function ConflictRow({ entity, conflict, side, wording, note, children }: Confli
         <p className="text-xs text-muted-foreground">{note}</p>
       ) : (
         <dl className="grid gap-y-2 text-xs sm:gap-y-1">
-          {fields.map(({ field, ours, base, theirs }) => (
+          {fields.map(({ field, ours: current, base, theirs: incoming }) => (
             <div key={field} className={cn('grid gap-x-3 gap-y-0.5', COLUMNS)}>
               <dt className="truncate font-medium text-muted-foreground sm:leading-5" title={field}>
                 {field}
               </dt>
-              <Value label={wording.ours} value={ours} stands={side === 'keep'} />
+              <Value label={wording.current} value={current} stands={side === 'keep'} />
               <Value label={wording.base} value={base} />
-              <Value label={wording.theirs} value={theirs} stands={side === 'take'} />
+              <Value label={wording.incoming} value={incoming} stands={side === 'take'} />
             </div>
           ))}
         </dl>
@@ -149,7 +149,7 @@ function ConflictRow({ entity, conflict, side, wording, note, children }: Confli
 }
 
 /** Names the columns of the rows below; each value says it too where they are stacked. */
-const ConflictHeader = ({ ours, base, theirs }: Wording) => (
+const ConflictHeader = ({ current, base, incoming }: Wording) => (
   <div
     aria-hidden
     className={cn(
@@ -158,9 +158,9 @@ const ConflictHeader = ({ ours, base, theirs }: Wording) => (
     )}
   >
     <span>Field</span>
-    <span>{ours}</span>
+    <span>{current}</span>
     <span>{base}</span>
-    <span>{theirs}</span>
+    <span>{incoming}</span>
   </div>
 )
 

@@ -4,9 +4,9 @@ type Choices = readonly { value: Side; label: string }[]
 
 /** The words for the sides of a conflict. */
 export type Wording = {
-  ours: string
+  current: string
   base: string
-  theirs: string
+  incoming: string
   /** About one record, and about all. */
   one: Choices
   all: Choices
@@ -22,9 +22,9 @@ export type Wording = {
 }
 
 export const UPGRADE: Wording = {
-  ours: 'Mine',
+  current: 'Mine',
   base: 'Before',
-  theirs: 'Plugin’s',
+  incoming: 'Plugin’s',
   one: [
     { value: 'keep', label: 'Keep mine' },
     { value: 'take', label: 'Take the plugin’s' },
@@ -42,9 +42,9 @@ export const UPGRADE: Wording = {
 }
 
 export const ROLLBACK: Wording = {
-  ours: 'Now',
+  current: 'Now',
   base: 'Installed',
-  theirs: 'Before',
+  incoming: 'Before',
   one: [
     { value: 'keep', label: 'Keep' },
     { value: 'take', label: 'Roll back' },

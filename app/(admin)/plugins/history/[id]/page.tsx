@@ -11,13 +11,13 @@ export const metadata: Metadata = { title: 'Install' }
 
 export default async function InstallPage({ params }: PageProps<'/plugins/history/[id]'>) {
   await pageContext('plugins:read')
-  const given = await params
-  const parsed = historyParams.safeParse(given)
+  const input = await params
+  const parsed = historyParams.safeParse(input)
   if (!parsed.success) notFound()
   const { id } = parsed.data
   const path = `/api/plugins/history/${id}`
   return (
-    <Prefetched of={[await prefetchOne(installKey(id), getInstall, { path, params: given })]}>
+    <Prefetched of={[await prefetchOne(installKey(id), getInstall, { path, params: input })]}>
       <HistoryDetail id={id} />
     </Prefetched>
   )
