@@ -17,7 +17,7 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 const DELETION_ROUNDS = 3 * ROUNDS
 
 const KEY = process.env.BOOTSTRAP_API_KEY ?? ''
-const OURS = sql.raw('entities.reading')
+const ENGINE = sql.raw('entities.reading')
 const BARE = sql.raw('public.bare')
 
 const deps = await getDeps()
@@ -28,9 +28,9 @@ const zip = await readingArchive(readings)
 const text = JSON.stringify(readings)
 
 await install()
-await db.execute(sql`create table ${BARE} (like ${OURS} including all)`)
+await db.execute(sql`create table ${BARE} (like ${ENGINE} including all)`)
 const inserts = await alternate(
-  async () => void (await db.execute(sql`truncate ${OURS}, ${BARE}`)),
+  async () => void (await db.execute(sql`truncate ${ENGINE}, ${BARE}`)),
   install,
   insertBare,
   ROUNDS,
@@ -44,13 +44,13 @@ process.exit(0)
 /** Medians in ms of the rounds, in a different order each, after one that does not count. */
 async function alternate(
   prepare: () => Promise<void>,
-  ours: () => Promise<void>,
+  engine: () => Promise<void>,
   bare: () => Promise<void>,
   rounds: number,
 ) {
-  const times: Record<'ours' | 'bare', number[]> = { ours: [], bare: [] }
+  const times: Record<'engine' | 'bare', number[]> = { engine: [], bare: [] }
   for (let round = 0; round <= rounds; round++) {
-    const order = [['ours', ours] as const, ['bare', bare] as const]
+    const order = [['engine', engine] as const, ['bare', bare] as const]
     for (const [name, work] of round % 2 ? order : order.reverse()) {
       await prepare()
       const startedAt = performance.now()
@@ -58,7 +58,7 @@ async function alternate(
       if (round > 0) times[name].push(performance.now() - startedAt)
     }
   }
-  return { ours: median(times.ours), bare: median(times.bare) }
+  return { engine: median(times.engine), bare: median(times.bare) }
 }
 
 async function install(): Promise<void> {
@@ -82,14 +82,14 @@ async function insertBare(): Promise<void> {
 
 /** Both tables with all records and fresh statistics. */
 async function refill(): Promise<void> {
-  await db.execute(sql`truncate ${OURS}, ${BARE}`)
+  await db.execute(sql`truncate ${ENGINE}, ${BARE}`)
   await insertBare()
-  await db.execute(sql`insert into ${OURS} select * from ${BARE}`)
+  await db.execute(sql`insert into ${ENGINE} select * from ${BARE}`)
   await upkeep(db)
 }
 
 async function upkeep(db: Db): Promise<void> {
-  await db.execute(sql`vacuum (analyze) ${OURS}`)
+  await db.execute(sql`vacuum (analyze) ${ENGINE}`)
   await db.execute(sql`vacuum (analyze) ${BARE}`)
   await db.execute(sql`checkpoint`)
 }

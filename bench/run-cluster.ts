@@ -15,7 +15,7 @@ import { rebalance } from './cluster/rebalance'
 import { deepCursor, measureShape, shapesOf } from './cluster/shapes'
 import { residentMib } from './http/cpu'
 import { machine } from './http/report'
-import { type Server, startOurs } from './http/servers'
+import { type Server, startEngine } from './http/servers'
 import { send } from './million/send'
 
 const RECORDS = Number(process.env.BENCH_RECORDS ?? 5_000_000)
@@ -85,7 +85,7 @@ async function measure(
   worker: { host: string; port: number } | null = null,
 ): Promise<Measured> {
   const sql = postgres(url, { max: 1, onnotice: () => {} })
-  const server = await startOurs(url, join(folder, new URL(url).port))
+  const server = await startEngine(url, join(folder, new URL(url).port))
   try {
     const { seconds, mib } = await install(server)
     const counted = JSON.parse(

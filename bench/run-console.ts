@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process'
 import { startThrowawayPostgres } from '../scripts/steps/throwaway-postgres.mjs'
 
-const given = process.env.BENCH_DATABASE_URL
-const server = given ? null : await startThrowawayPostgres()
-const url = given ?? server?.url
+const argument = process.env.BENCH_DATABASE_URL
+const server = argument ? null : await startThrowawayPostgres()
+const url = argument ?? server?.url
 if (!url)
   throw new Error('No PostgreSQL server binaries found; name a server in BENCH_DATABASE_URL')
 const args = ['--conditions=react-server', '--import', 'tsx', 'bench/console.ts']

@@ -16,7 +16,7 @@ import { measureProcess } from './http/process'
 import { readCases } from './http/read-cases'
 import { HEAD, isMissed, lineOf, machine } from './http/report'
 import { compare, warmUp } from './http/rounds'
-import { type Server, startBare, startOurs } from './http/servers'
+import { type Server, startBare, startEngine } from './http/servers'
 import { verify } from './http/verify'
 import { deletion, exporting, installation, writeCases } from './http/write-cases'
 
@@ -35,13 +35,13 @@ const folder = mkdtempSync(join(tmpdir(), 'engine-bench-'))
 const sql = postgres(database.url, { max: 1, onnotice: () => {} })
 const servers: Server[] = []
 try {
-  const ours = await startOurs(database.url, folder)
-  servers.push(ours)
-  const start = (more: Record<string, string>) => startOurs(database.url, folder, more)
-  if (options.scale) process.exitCode = (await measureGrowth(ours, sql, options)) ? 0 : 1
+  const engine = await startEngine(database.url, folder)
+  servers.push(engine)
+  const start = (more: Record<string, string>) => startEngine(database.url, folder, more)
+  if (options.scale) process.exitCode = (await measureGrowth(engine, sql, options)) ? 0 : 1
   else if (options.process)
-    process.exitCode = (await measureProcess(ours, start, sql, options)) ? 0 : 1
-  else await compareAll(ours, database)
+    process.exitCode = (await measureProcess(engine, start, sql, options)) ? 0 : 1
+  else await compareAll(engine, database)
 } finally {
   for (const server of servers) await server.stop()
   await sql.end()
@@ -49,15 +49,15 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-async function compareAll(ours: Server, { url, pid }: { url: string; pid: number }) {
-  await makeTables(ours, sql)
+async function compareAll(engine: Server, { url, pid }: { url: string; pid: number }) {
+  await makeTables(engine, sql)
   const bare = await startBare(url, folder)
   servers.push(bare)
-  const setup = { ours, bare, databasePid: pid, ...options }
+  const setup = { engine, bare, databasePid: pid, ...options }
   await warmUp(setup)
   const lines = [await machine(sql), '', HEAD]
   process.stdout.write(`${lines.join('\n')}\n`)
-  for (const one of await casesOf(ours)) {
+  for (const one of await casesOf(engine)) {
     await verify(setup, one)
     for (const connections of one.isSingle ? [0] : options.connections) {
       const comparison = await compare(setup, one, connections)
@@ -73,14 +73,14 @@ async function compareAll(ours: Server, { url, pid }: { url: string; pid: number
 }
 
 /** Those that were asked for, in the order of the table. */
-async function casesOf(ours: Server): Promise<Case[]> {
-  const empty = () => emptyReadings(ours, sql)
+async function casesOf(engine: Server): Promise<Case[]> {
+  const empty = () => emptyReadings(engine, sql)
   const wanted = (name: string) => options.cases.length === 0 || options.cases.includes(name)
   const installs: Case[] = []
   for (const count of [10_000, 100_000])
     if (wanted(`install-${count / 1000}k`))
       installs.push(installation(count, await makeInstall(count, folder), empty))
-  const marks = wanted('cursor') ? await findMarks(ours) : []
+  const marks = wanted('cursor') ? await findMarks(engine) : []
   const all = [...readCases(marks), exporting, ...writeCases, deletion, ...installs]
   const found = all.filter(({ name }) => wanted(name))
   if (found.length === 0) throw new Error(`No case is named ${options.cases.join(' or ')}`)

@@ -11,7 +11,7 @@ import { archiveOf, pluginFiles } from '@/lib/testing/archive'
 import { buildIfStale } from '../scripts/steps/build.mjs'
 import { startThrowawayPostgres } from '../scripts/steps/throwaway-postgres.mjs'
 import { machine } from './http/report'
-import { type Server, startOurs } from './http/servers'
+import { type Server, startEngine } from './http/servers'
 import { archiveUpload } from './http/write-cases'
 import { cancelInMidst, importFile } from './import/import-requests'
 import { ENTITY, FIELDS, SCHEMA, writePeople } from './import/people-file'
@@ -38,7 +38,7 @@ const print = (line: string) => {
 }
 let server: Server | null = null
 try {
-  server = await startOurs(database.url, folder)
+  server = await startEngine(database.url, folder)
   await measure(server, database.pid, join(folder, 'people.csv'))
 } finally {
   await server?.stop()

@@ -11,7 +11,7 @@ import postgres from 'postgres'
 import { buildIfStale } from '../scripts/steps/build.mjs'
 import { startThrowawayPostgres } from '../scripts/steps/throwaway-postgres.mjs'
 import { machine } from './http/report'
-import { type Server, startOurs } from './http/servers'
+import { type Server, startEngine } from './http/servers'
 import { archiveUpload } from './http/write-cases'
 import { writeVersion } from './million/archives'
 import { measureFloor } from './million/floor'
@@ -54,7 +54,7 @@ try {
   const [first, second] = [join(folder, '1'), join(folder, '2')]
   write(first, 1)
   write(second, 2)
-  server = await startOurs(database.url, folder)
+  server = await startEngine(database.url, folder)
   await measure(server, database.pid, { first, second })
 } finally {
   await server?.stop()

@@ -13,7 +13,7 @@ import { startThrowawayCitus, whyNoCitus } from '../scripts/steps/throwaway-citu
 import { startThrowawayPostgres } from '../scripts/steps/throwaway-postgres.mjs'
 import { install } from './http/data'
 import { PEOPLE, peopleArchive } from './http/people'
-import { type Server, startOurs } from './http/servers'
+import { type Server, startEngine } from './http/servers'
 import { archiveUpload } from './http/write-cases'
 import { measureEmbedded } from './torture/embedded'
 import { runKills } from './torture/kills'
@@ -83,7 +83,7 @@ function sectionsOf({ only, kills, soak }: typeof values): Section[] {
 /** The production server, with its limits, on 100,000 records. */
 async function startFilled(url: string): Promise<Server> {
   // Requests are refused as in production.
-  const server = await startOurs(url, newFolder(), { SHED_DELAY_MS: '' })
+  const server = await startEngine(url, newFolder(), { SHED_DELAY_MS: '' })
   await install(server, await archiveUpload(await peopleArchive(['Member'], PEOPLE)))
   await sql`vacuum (analyze)`
   return server

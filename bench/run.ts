@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startThrowawayPostgres } from '../scripts/steps/throwaway-postgres.mjs'
 
-type Pair = { ours: number; bare: number }
+type Pair = { engine: number; bare: number }
 type Result = { dialect: string; inserts: Pair; deletions: Pair; peakMiB: number }
 
 /** Of PostgreSQL; the embedded database is for development, its figures are for information. */
@@ -60,8 +60,8 @@ function report(name: string, { inserts, deletions, peakMiB }: Result): void {
   process.stdout.write(`${name}: peak memory ${peakMiB} MiB (goal: under ${GOALS.peakMiB})\n`)
 }
 
-function line(what: string, { ours, bare }: Pair, goal: string): void {
-  const ratio = (bare / ours).toFixed(2)
-  const times = `${Math.round(ours)} ms, bare SQL ${Math.round(bare)} ms`
+function line(what: string, { engine, bare }: Pair, goal: string): void {
+  const ratio = (bare / engine).toFixed(2)
+  const times = `${Math.round(engine)} ms, bare SQL ${Math.round(bare)} ms`
   process.stdout.write(`${what}: ${ratio} of bare SQL (goal: ${goal}; ${times})\n`)
 }

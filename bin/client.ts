@@ -47,8 +47,8 @@ export class Client {
   }
 
   private async send(path: string, { method = 'GET', query = {}, body }: Call): Promise<Response> {
-    const given = Object.entries(query).filter((one): one is [string, string] => one[1] != null)
-    const asked = given.length > 0 ? `?${new URLSearchParams(given)}` : ''
+    const sent = Object.entries(query).filter((one): one is [string, string] => one[1] != null)
+    const asked = sent.length > 0 ? `?${new URLSearchParams(sent)}` : ''
     const { signal } = this.io
     const headers = new Headers({ authorization: `Bearer ${this.key}` })
     if (typeof body === 'string') headers.set('content-type', 'application/json')

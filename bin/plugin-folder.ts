@@ -41,11 +41,11 @@ export async function readPluginFile(folder: string): Promise<{ id: string; vers
 }
 
 /** The id that is given, or that of the plugin in the folder at that path. */
-export async function pluginIdOf(given: string, cwd: string): Promise<string> {
-  const folder = resolve(cwd, given)
-  return existsSync(join(folder, PLUGIN_FILE)) || given === '.'
+export async function pluginIdOf(idOrPath: string, cwd: string): Promise<string> {
+  const folder = resolve(cwd, idOrPath)
+  return existsSync(join(folder, PLUGIN_FILE)) || idOrPath === '.'
     ? (await readPluginFile(folder)).id
-    : given
+    : idOrPath
 }
 
 function requirePlugin(folder: string): void {

@@ -27,8 +27,8 @@ export function programOf(io: Io, done: (outcome: Outcome) => void): Command {
     const [value = '', means, preset] = argument
     const command = program.command(name).description(what).argument(value, means, preset)
     command.option('--json', 'print JSON')
-    command.action(async (given: string, options: O & { json?: boolean }) => {
-      const outcome = await work(io, given, options)
+    command.action(async (argument: string, options: O & { json?: boolean }) => {
+      const outcome = await work(io, argument, options)
       if (!outcome) return
       io.out(options.json ? `${JSON.stringify(outcome.json, null, 2)}\n` : asText(outcome.lines))
       done(outcome)

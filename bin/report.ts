@@ -86,12 +86,12 @@ function groupLine(group: FaultGroup): string {
 
 /** What a new version met here: conflicts, records that it no longer has, and those that were deleted. */
 function mergeLines(file: ReportedFile, colors: Colors): string[] {
-  const { total = 0, deleted: gone = 0 } = file.removed ?? {}
+  const { total = 0, deleted = 0 } = file.removed ?? {}
   const { kept = 0, restored = 0 } = file.deleted ?? {}
   return [
     ...conflictLines(file, colors, UPGRADE),
     ...(total > 0
-      ? [`    ${counted(total, 'record')} no longer in it; ${gone} of them deleted`]
+      ? [`    ${counted(total, 'record')} no longer in it; ${deleted} of them deleted`]
       : []),
     ...(kept > 0
       ? [`    ${counted(kept, 'record')} deleted here, which stay so without --deleted restore`]

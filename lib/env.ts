@@ -122,10 +122,13 @@ export const SETTINGS = z.object({
   MAX_IMAGE_PIXELS: bytes(50_000_000),
 })
 
-const schema = SETTINGS.refine((given) => given.DATABASE_URL || !given.DATABASE_DIRECT_URL, {
-  path: ['DATABASE_DIRECT_URL'],
-  error: 'needs DATABASE_URL, too',
-}).refine((given) => given.DATABASE_URL || given.DATABASE_REPLICA_URLS.length === 0, {
+const schema = SETTINGS.refine(
+  (settings) => settings.DATABASE_URL || !settings.DATABASE_DIRECT_URL,
+  {
+    path: ['DATABASE_DIRECT_URL'],
+    error: 'needs DATABASE_URL, too',
+  },
+).refine((settings) => settings.DATABASE_URL || settings.DATABASE_REPLICA_URLS.length === 0, {
   path: ['DATABASE_REPLICA_URLS'],
   error: 'needs DATABASE_URL, too',
 })

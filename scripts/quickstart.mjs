@@ -24,7 +24,7 @@ async function quickstart() {
 
   const kept = keepSecrets(dataDir)
   const defaults = { ...kept.secrets, APP_URL: url, NEXTAUTH_URL: url, LOG_LEVEL: 'warn' }
-  const settings = { ...defaults, ...given(defaults), PORT: port, DATA_DIR: dataDir }
+  const settings = { ...defaults, ...overridden(defaults), PORT: port, DATA_DIR: dataDir }
   const { exited, stop } = await startServer(url, settings)
   try {
     const key = settings.BOOTSTRAP_API_KEY
@@ -51,7 +51,7 @@ function loadEnvFiles() {
 }
 
 /** Those of the defaults that the environment overrides. */
-const given = (defaults) =>
+const overridden = (defaults) =>
   Object.fromEntries(Object.keys(defaults).flatMap((name) => present(name, process.env[name])))
 
 const present = (name, value) => (value ? [[name, value]] : [])

@@ -11,7 +11,7 @@ const root = join(__dirname, '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 /** Another value than the default for each: a new setting doesn't compile without. */
-const GIVEN: Record<Exclude<keyof Env, 'NODE_ENV'>, string> = {
+const VALUES: Record<Exclude<keyof Env, 'NODE_ENV'>, string> = {
   PORT: '4221',
   HOST: '127.0.0.2',
   WEB_CONCURRENCY: '3',
@@ -47,15 +47,15 @@ const GIVEN: Record<Exclude<keyof Env, 'NODE_ENV'>, string> = {
   ...numbers('PLUGIN_UNDO_INSTALLS', 'PLUGIN_UNDO_DAYS', 'INSTALL_WAIT_MS', 'TRUST_PROXY'),
   ...numbers('MAX_IMPORT_BYTES', 'MAX_IMAGE_BYTES', 'MAX_IMAGE_PIXELS'),
 }
-const NAMES = Object.keys(GIVEN) as (keyof typeof GIVEN)[]
+const NAMES = Object.keys(VALUES) as (keyof typeof VALUES)[]
 
 function numbers<K extends string>(...names: K[]): Record<K, string> {
   return Object.fromEntries(names.map((name) => [name, '9'])) as Record<K, string>
 }
 
-const unquoted = Object.fromEntries(NAMES.map((name) => [name, GIVEN[name].replaceAll('"', '')]))
+const unquoted = Object.fromEntries(NAMES.map((name) => [name, VALUES[name].replaceAll('"', '')]))
 const EXPECTED: Partial<Env> = { ...parseEnv(unquoted), NODE_ENV: 'any' }
-const DOTENV = NAMES.map((name) => `${name}=${GIVEN[name]}\n`).join('')
+const DOTENV = NAMES.map((name) => `${name}=${VALUES[name]}\n`).join('')
 
 /** What a process makes of its variables. */
 const settingsOf = (variables: Record<string, string | undefined>): Partial<Env> => ({
@@ -107,7 +107,7 @@ test('every setting of .env reaches the process that Docker Compose starts', () 
 test('every setting of .env reaches the server, and the commands for backups', async () => {
   // With a port that is none, the server ends before it serves.
   const server = await variablesIn('server.ts', { PORT: 'none' })
-  expect(settingsOf({ ...server, PORT: GIVEN.PORT })).toEqual(EXPECTED)
+  expect(settingsOf({ ...server, PORT: VALUES.PORT })).toEqual(EXPECTED)
   expect(settingsOf(await variablesIn('scripts/backup.ts', {}))).toEqual(EXPECTED)
 })
 

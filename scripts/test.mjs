@@ -151,8 +151,8 @@ async function vitest(env, command) {
 /** Returns whether there was a server. */
 async function testOnPostgres(env = {}) {
   const name = 'tests on PostgreSQL'
-  const given = process.env.TEST_DATABASE_URL
-  const server = given ? { url: given, stop: () => {} } : await startThrowawayPostgres()
+  const url = process.env.TEST_DATABASE_URL
+  const server = url ? { url, stop: () => {} } : await startThrowawayPostgres()
   if (!server) {
     tally.skip(name, 'install PostgreSQL, or set TEST_DATABASE_URL to a server for tests')
     return false

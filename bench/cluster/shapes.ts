@@ -6,10 +6,10 @@ const CALLS = 15
 const DELETED = 10_000
 
 /** What is measured, one request at a time; the `n`th differs from the others, so that nothing remembered serves it. */
-export type Shape = { title: string; calls?: number; call: (n: number) => Call }
+export type SearchShape = { title: string; calls?: number; call: (n: number) => Call }
 
 /** `records`: how many readings there are; `cursor`: a position far from the start, by sensor. */
-export function shapesOf(records: number, cursor: string): Shape[] {
+export function shapesOf(records: number, cursor: string): SearchShape[] {
   const readings = '/api/entities/Reading'
   return [
     { title: 'one record by id', call: (n) => get(`${readings}/${idOf(n, records)}`) },
@@ -63,7 +63,10 @@ export async function deepCursor(url: string): Promise<string> {
 }
 
 /** Median of ms. */
-export async function measureShape(url: string, { call, calls = CALLS }: Shape): Promise<number> {
+export async function measureShape(
+  url: string,
+  { call, calls = CALLS }: SearchShape,
+): Promise<number> {
   const times: number[] = []
   for (let n = 0; n < calls; n++) {
     const startedAt = performance.now()

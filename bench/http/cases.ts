@@ -9,7 +9,7 @@ export type Call = {
 }
 
 /** Something for the server under test and for the bare server. */
-export type Sides<T> = { ours: T; bare: T }
+export type Sides<T> = { engine: T; bare: T }
 export type Side = keyof Sides<unknown>
 
 export type Case = {

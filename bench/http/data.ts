@@ -10,9 +10,9 @@ import type { Server } from './servers'
 import { archiveUpload, uploadOf } from './write-cases'
 
 /** Installs people and readings, and makes tables like theirs for the bare server. */
-export async function makeTables(ours: Server, sql: Sql): Promise<void> {
-  await install(ours, await archiveUpload(await peopleArchive(['Person', 'Member'], PEOPLE)))
-  await install(ours, await uploadOf(makeReadings(10)))
+export async function makeTables(engine: Server, sql: Sql): Promise<void> {
+  await install(engine, await archiveUpload(await peopleArchive(['Person', 'Member'], PEOPLE)))
+  await install(engine, await uploadOf(makeReadings(10)))
   await sql`create schema bench`
   await sql`create table bench.reading (like entities.reading including all)`
   await sql`create table bench.member (like entities.member including all)`
@@ -33,8 +33,8 @@ async function withoutTrigrams(sql: Sql): Promise<void> {
   await sql`insert into bench.person select * from entities.person`
 }
 
-export async function install(ours: Server, upload: Call): Promise<void> {
-  const response = await request(ours.url, upload)
+export async function install(engine: Server, upload: Call): Promise<void> {
+  const response = await request(engine.url, upload)
   const text = await response.text()
   if (!response.ok || JSON.parse(text).data.failedCount !== 0) throw new Error(text)
 }
@@ -48,7 +48,7 @@ export async function makeInstall(count: number, folder: string): Promise<Call> 
 }
 
 /** Removes all readings on both sides, and what is remembered of them, as before a first install. */
-export async function emptyReadings(ours: Server, sql: Sql): Promise<void> {
+export async function emptyReadings(engine: Server, sql: Sql): Promise<void> {
   const body = JSON.stringify({ entity: 'Reading' })
   const call: Call = {
     method: 'DELETE',
@@ -56,7 +56,7 @@ export async function emptyReadings(ours: Server, sql: Sql): Promise<void> {
     body,
     type: 'application/json',
   }
-  const response = await request(ours.url, call)
+  const response = await request(engine.url, call)
   if (!response.ok) throw new Error(await response.text())
   await sql`truncate bench.reading, engine.plugin_changes, engine.pending_plugin_records`
   await sql`delete from engine.plugin_records where entity = 'Reading'`
@@ -64,11 +64,11 @@ export async function emptyReadings(ours: Server, sql: Sql): Promise<void> {
 }
 
 /** Positions to continue from, in all depths. */
-export async function findMarks(ours: Server): Promise<Mark[]> {
+export async function findMarks(engine: Server): Promise<Mark[]> {
   const marks: Mark[] = []
   for (let page = 0; page < 9000; page += 450) {
     const path = `/api/entities/Person?sort=joined:desc&page=${page}`
-    const response = await request(ours.url, { method: 'GET', path })
+    const response = await request(engine.url, { method: 'GET', path })
     const { data, pagination } = await response.json()
     const { joined, id } = data.at(-1)
     marks.push({ cursor: pagination.next, joined, id })

@@ -1,7 +1,7 @@
 /**
- * The least ratio of requests per second, ours to the bare server's, of each case at 16 connections
+ * The least ratio of requests per second, engine to the bare server's, of each case at 16 connections
  * (a single request for installs, deletions and exports). Above 1 where the bare server counts
- * every time and ours need not.
+ * every time, and those of the engine need not.
  */
 export const GOALS: Record<string, number> = {
   page: 3,

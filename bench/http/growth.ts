@@ -17,7 +17,7 @@ type Name = keyof typeof SIZES
 const NAMES = Object.keys(SIZES) as Name[]
 const CALLS = 40
 
-type Shape = {
+type GrowthCase = {
   title: string
   call: (entity: Name, n: number) => Call
   /** Before each call: creates a record, so that nothing from earlier requests can serve it. */
@@ -34,14 +34,14 @@ const HEAD = [
  * How long reads take by the number of records in the table, one at a time, of each size in turn. Returns
  * whether none grows by more than the goal.
  */
-export async function measureGrowth(ours: Server, sql: Sql, options: Options): Promise<boolean> {
-  await install(ours, await archiveUpload(await peopleArchive(NAMES, 1)))
+export async function measureGrowth(engine: Server, sql: Sql, options: Options): Promise<boolean> {
+  await install(engine, await archiveUpload(await peopleArchive(NAMES, 1)))
   for (const name of NAMES) await fill(sql, name)
   const lines = [await machine(sql), '', HEAD]
   process.stdout.write(`${lines.join('\n')}\n`)
   let isFlat = true
-  for (const shape of await shapes(ours)) {
-    const times = await measure(ours, shape, options.rounds * CALLS)
+  for (const shape of await shapes(engine)) {
+    const times = await measure(engine, shape, options.rounds * CALLS)
     const growth = (times.at(-1) ?? 0) / (times[0] ?? 1)
     const isMissed = shape.isGoal === true && growth > MAX_GROWTH
     const goal = shape.isGoal ? `${MAX_GROWTH}${isMissed ? ' missed' : ''}` : ''
@@ -67,12 +67,12 @@ async function fill(sql: Sql, name: Name): Promise<void> {
   await sql`vacuum (analyze) ${table}`
 }
 
-async function shapes(ours: Server): Promise<Shape[]> {
+async function shapes(engine: Server): Promise<GrowthCase[]> {
   const newest = (name: string) => `/api/entities/${name}?sort=joined:desc`
   const cursors = new Map<string, string>()
   for (const name of NAMES) {
     const middle = get(`${newest(name)}&page=${SIZES[name] / 20 - 1}`)
-    const { pagination } = await (await request(ours.url, middle)).json()
+    const { pagination } = await (await request(engine.url, middle)).json()
     cursors.set(name, pagination.next)
   }
   const rare = (name: Name, n: number) =>
@@ -102,13 +102,13 @@ async function shapes(ours: Server): Promise<Shape[]> {
 }
 
 /** Medians in ms, in the order of the sizes. */
-async function measure(ours: Server, { call, isAfterWrite }: Shape, calls: number) {
+async function measure(engine: Server, { call, isAfterWrite }: GrowthCase, calls: number) {
   const times = NAMES.map((): number[] => [])
   for (let n = -CALLS / 4; n < calls; n++)
     for (const [at, name] of NAMES.entries()) {
-      if (isAfterWrite) await succeed(ours, create(name))
+      if (isAfterWrite) await succeed(engine, create(name))
       const startedAt = performance.now()
-      await succeed(ours, call(name, Math.abs(n)))
+      await succeed(engine, call(name, Math.abs(n)))
       if (n >= 0) times[at]?.push(performance.now() - startedAt)
     }
   return times.map((found) => quantile(found, 0.5))
@@ -122,8 +122,8 @@ function create(name: Name): Call {
   return send('POST', `/api/entities/${name}`, record)
 }
 
-async function succeed(ours: Server, call: Call): Promise<void> {
-  const response = await request(ours.url, call)
+async function succeed(engine: Server, call: Call): Promise<void> {
+  const response = await request(engine.url, call)
   const text = await response.text()
   if (!response.ok) throw new Error(text)
 }

@@ -15,7 +15,7 @@ import { measureWorkers, type Say } from './workers'
 import { archiveUpload, writeCases } from './write-cases'
 
 type Start = (more: Record<string, string>) => Promise<Server>
-type Call = (n: number) => ReturnType<Case['call']>['ours']
+type Call = (n: number) => ReturnType<Case['call']>['engine']
 
 const STARTS = 7
 const REQUESTS = 100_000
@@ -24,12 +24,12 @@ const IDLE_MS = 60_000
 
 /** Start, memory and workers of the server. Returns whether the goals of all are met. */
 export async function measureProcess(
-  ours: Server,
+  engine: Server,
   start: Start,
   sql: Sql,
   options: Options,
 ): Promise<boolean> {
-  await install(ours, await archiveUpload(await peopleArchive(['Person', 'Member'], PEOPLE)))
+  await install(engine, await archiveUpload(await peopleArchive(['Person', 'Member'], PEOPLE)))
   await sql`vacuum (analyze)`
   const lines = [await machine(sql), '', '| measured | result | goal |', '|---|---|---|']
   process.stdout.write(`${lines.join('\n')}\n`)
@@ -39,22 +39,22 @@ export async function measureProcess(
     process.stdout.write(`${lines.at(-1)}\n`)
     areMet &&= isMet
   }
-  await measureMemory(ours, say)
+  await measureMemory(engine, say)
   await measureStarts(start, say)
   const two = await start({ WEB_CONCURRENCY: '2' })
-  await measureWorkers(ours, two, options, say)
+  await measureWorkers(engine, two, options, say)
   await two.stop()
   const intro = '# The server process\n\nHow to read it: [README.md](README.md). Measured on'
   writeFileSync('bench/process.md', `${intro} ${lines.join('\n')}\n`)
   return areMet
 }
 
-async function measureMemory(ours: Server, say: Say): Promise<void> {
+async function measureMemory(engine: Server, say: Say): Promise<void> {
   const calls = mixed()
   for (let done = 0; done < REQUESTS; )
-    done += (await load(ours.url, calls, { connections: 16, seconds: 5 })).requests
+    done += (await load(engine.url, calls, { connections: 16, seconds: 5 })).requests
   await new Promise((resolve) => setTimeout(resolve, IDLE_MS))
-  const mib = residentMib(ours.pid) ?? Number.NaN
+  const mib = residentMib(engine.pid) ?? Number.NaN
   const title = `resident memory, idle ${IDLE_MS / 1000} s after ${REQUESTS.toLocaleString('en')} requests`
   say(title, `${mib.toFixed(0)} MiB`, `${MAX_IDLE_MIB} MiB`, mib <= MAX_IDLE_MIB)
 }
@@ -64,7 +64,7 @@ function mixed(): Call {
   const named = new Map([...readCases([]), ...writeCases].map((one) => [one.name, one.call]))
   const names = ['page', 'filters', 'get', 'filters-cold', 'contains', 'get', 'search', 'create']
   const calls = names.flatMap((name) => named.get(name) ?? [])
-  return (n) => calls[n % calls.length]?.(n).ours ?? get('/api/health')
+  return (n) => calls[n % calls.length]?.(n).engine ?? get('/api/health')
 }
 
 async function measureStarts(start: Start, say: Say): Promise<void> {

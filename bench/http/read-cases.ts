@@ -25,7 +25,7 @@ export function readCases(marks: Mark[]): Case[] {
     {
       name: 'page',
       title: 'page sorted, total',
-      call: () => ({ ours: get(`${PERSON}?${NEWEST}`), bare: get('/page?offset=0') }),
+      call: () => ({ engine: get(`${PERSON}?${NEWEST}`), bare: get('/page?offset=0') }),
       equal: 'page',
     },
     {
@@ -86,7 +86,7 @@ export function readCases(marks: Mark[]): Case[] {
       name: 'deep-page',
       title: 'page 9,000 sorted, total',
       call: () => ({
-        ours: get(`${PERSON}?${NEWEST}&page=9000`),
+        engine: get(`${PERSON}?${NEWEST}&page=9000`),
         bare: get('/page?offset=90000'),
       }),
       equal: 'page',
@@ -106,7 +106,7 @@ export function readCases(marks: Mark[]): Case[] {
       call: (n) => {
         const { cursor, joined, id } = marks[n % marks.length] ?? NO_MARK
         return {
-          ours: get(`${PERSON}?${NEWEST}&cursor=${cursor}`),
+          engine: get(`${PERSON}?${NEWEST}&cursor=${cursor}`),
           bare: get(`/after?joined=${joined}&id=${id}`),
         }
       },
@@ -117,7 +117,7 @@ export function readCases(marks: Mark[]): Case[] {
       title: 'one record by id',
       call: (n) => {
         const id = 1 + ((n * 7919) % 100_000)
-        return { ours: get(`${PERSON}/${id}`), bare: get(`/one?id=${id}`) }
+        return { engine: get(`${PERSON}/${id}`), bare: get(`/one?id=${id}`) }
       },
       equal: 'records',
     },
@@ -133,7 +133,7 @@ export function readCases(marks: Mark[]): Case[] {
 const NO_MARK: Mark = { cursor: '', joined: '', id: 0 }
 
 const pageOf = (page: number, size: number) => ({
-  ours: get(`${PERSON}?${NEWEST}&page=${page}&size=${size}`),
+  engine: get(`${PERSON}?${NEWEST}&page=${page}&size=${size}`),
   bare: get(`/page?offset=${page * size}&size=${size}`),
 })
 
@@ -142,7 +142,7 @@ function filters(city: number, age: number, unique?: number) {
   const more = unique === undefined ? '' : `,score:gte:-${unique}`
   const least = unique === undefined ? '' : `&score=-${unique}`
   return {
-    ours: get(`${PERSON}?filter=city:eq:City%20${city},age:gte:${age}${more}`),
+    engine: get(`${PERSON}?filter=city:eq:City%20${city},age:gte:${age}${more}`),
     bare: get(`/filters?city=City%20${city}&age=${age}${least}`),
   }
 }
@@ -152,7 +152,7 @@ function contains(text: string, path: string, unique?: number) {
   const more = unique === undefined ? '' : `,score:gte:-${unique}`
   const least = unique === undefined ? '' : `&score=-${unique}`
   return {
-    ours: get(`${PERSON}?filter=name:contains:${encoded}${more}`),
+    engine: get(`${PERSON}?filter=name:contains:${encoded}${more}`),
     bare: get(`${path}?text=${encoded}${least}`),
   }
 }
@@ -161,7 +161,7 @@ function nested(city: string, age: number) {
   const test = (field: string, operator: string, value: unknown) => ({ field, operator, value })
   const aged = [test('age', 'between', [age, age + 2]), test('active', 'eq', true)]
   return {
-    ours: send('POST', `${PERSON}/search`, {
+    engine: send('POST', `${PERSON}/search`, {
       query: [
         { operator: 'or', filters: [test('city', 'eq', city), { operator: 'and', filters: aged }] },
         { operator: 'not', filters: [test('score', 'gt', 10_000)] },

@@ -13,12 +13,12 @@ const goalOf = ({ name, connections }: Comparison): number | undefined =>
   connections === 0 || connections === GOAL_CONNECTIONS ? GOALS[name] : undefined
 
 export const HEAD = [
-  '| case | connections | ratio | ± | goal | of CPU | ours/s | bare/s | CPU ms a request: ours + database | bare + database |',
+  '| case | connections | ratio | ± | goal | of CPU | engine/s | bare/s | CPU ms a request: engine + database | bare + database |',
   '|---|---|---|---|---|---|---|---|---|---|',
 ].join('\n')
 
 export function lineOf(one: Comparison): string {
-  const { name, title, connections, ratio, noise, ours, bare } = one
+  const { name, title, connections, ratio, noise, engine, bare } = one
   const goal = goalOf(one)
   const cells = [
     `${title} (\`${name}\`)`,
@@ -26,10 +26,10 @@ export function lineOf(one: Comparison): string {
     `**${short(ratio)}**`,
     short(noise),
     goal === undefined ? '' : `${goal}${isMissed(one) ? ' missed' : ''}`,
-    ratioOfCpu(ours, bare),
-    short(ours.perSecond),
+    ratioOfCpu(engine, bare),
+    short(engine.perSecond),
     short(bare.perSecond),
-    cpuOf(ours),
+    cpuOf(engine),
     cpuOf(bare),
   ]
   return `| ${cells.join(' | ')} |`
@@ -48,8 +48,8 @@ export async function machine(sql: Sql): Promise<string> {
 const total = ({ serverMs, databaseMs }: Figures) =>
   serverMs === null || databaseMs === null ? null : serverMs + databaseMs
 
-function ratioOfCpu(ours: Figures, bare: Figures): string {
-  const [used, least] = [total(ours), total(bare)]
+function ratioOfCpu(engine: Figures, bare: Figures): string {
+  const [used, least] = [total(engine), total(bare)]
   return used && least ? short(least / used) : '–'
 }
 

@@ -13,7 +13,7 @@ export type Comparison = {
   title: string
   name: string
   connections: number
-  /** Median of the rounds' ratios, ours to bare. */
+  /** Median of the rounds' ratios, engine to bare. */
   ratio: number
   /** Of those ratios. */
   noise: number
@@ -27,9 +27,9 @@ const WARM_UP_SECONDS = 1.5
 const WARM_UP_CALLS = 100
 
 /** Until code that most requests run is compiled. */
-export async function warmUp({ ours, bare }: Sides<Server>): Promise<void> {
+export async function warmUp({ engine, bare }: Sides<Server>): Promise<void> {
   for (const [url, path] of [
-    [ours.url, '/api/entities/Person?sort=joined:desc'],
+    [engine.url, '/api/entities/Person?sort=joined:desc'],
     [bare.url, '/page?offset=0'],
   ] as const)
     await load(url, () => get(path), { connections: 16, seconds: WARM_UP_SECONDS * 4 })
@@ -37,10 +37,10 @@ export async function warmUp({ ours, bare }: Sides<Server>): Promise<void> {
 
 /** Rounds of both servers in turn, the first of a round second in the next. */
 export async function compare(setup: Setup, one: Case, connections: number): Promise<Comparison> {
-  const all: Sides<Round[]> = { ours: [], bare: [] }
+  const all: Sides<Round[]> = { engine: [], bare: [] }
   await warmUpSingle(setup, one)
   for (let round = -1; round < setup.rounds; round++) {
-    const order: Side[] = round % 2 ? ['bare', 'ours'] : ['ours', 'bare']
+    const order: Side[] = round % 2 ? ['bare', 'engine'] : ['engine', 'bare']
     for (const side of order) {
       const seconds = round < 0 ? WARM_UP_SECONDS : setup.seconds
       await one.prepare?.()
@@ -51,7 +51,7 @@ export async function compare(setup: Setup, one: Case, connections: number): Pro
       if (round >= 0) all[side].push(measured)
     }
   }
-  const ratios = all.ours.map((ours, n) => perSecond(ours) / perSecond(all.bare[n] ?? ours))
+  const ratios = all.engine.map((engine, n) => perSecond(engine) / perSecond(all.bare[n] ?? engine))
   const ratio = quantile(ratios, 0.5)
   const { name, title } = one
   return {
@@ -60,15 +60,15 @@ export async function compare(setup: Setup, one: Case, connections: number): Pro
     connections,
     ratio,
     noise: noiseOf(ratios),
-    ours: figures(all.ours),
+    engine: figures(all.engine),
     bare: figures(all.bare),
   }
 }
 
-async function warmUpSingle({ ours, bare }: Sides<Server>, { little }: Case): Promise<void> {
+async function warmUpSingle({ engine, bare }: Sides<Server>, { little }: Case): Promise<void> {
   for (let n = 0; little && n < WARM_UP_CALLS; n++) {
     const calls = little(n)
-    await (await request(ours.url, calls.ours)).text()
+    await (await request(engine.url, calls.engine)).text()
     await (await request(bare.url, calls.bare)).text()
   }
 }

@@ -6,7 +6,7 @@ import { API_KEY, SERVER_ENV } from '../../e2e/server-settings'
 export type Server = { url: string; pid: number; stop: () => Promise<void> }
 
 /** The production server, as `npm start` starts it. `more`: further settings. */
-export async function startOurs(
+export async function startEngine(
   databaseUrl: string,
   dataDir: string,
   more: Record<string, string> = {},

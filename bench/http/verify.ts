@@ -10,25 +10,25 @@ export async function verify(servers: Sides<Server>, one: Case): Promise<void> {
   await one.prepare?.()
   for (const n of one.isSingle ? [0] : [0, 1, 2]) {
     const calls = one.call(n)
-    const ours = await request(servers.ours.url, calls.ours)
+    const engine = await request(servers.engine.url, calls.engine)
     const bare = await request(servers.bare.url, calls.bare)
-    const texts = { ours: await ours.text(), bare: await bare.text() }
-    if (ours.ok && bare.ok && isEqual(one, texts)) continue
+    const texts = { engine: await engine.text(), bare: await bare.text() }
+    if (engine.ok && bare.ok && isEqual(one, texts)) continue
     const show = (text: string) => text.slice(0, 2000)
     throw new Error(
-      `${one.name}: the servers respond differently\nours ${ours.status} ${show(texts.ours)}\nbare ${bare.status} ${show(texts.bare)}`,
+      `${one.name}: the servers respond differently\nours ${engine.status} ${show(texts.engine)}\nbare ${bare.status} ${show(texts.bare)}`,
     )
   }
 }
 
 function isEqual({ equal }: Case, texts: Sides<string>): boolean {
   if (equal === 'status') return true
-  if (equal === 'text') return lines(texts.ours) === lines(texts.bare)
-  const ours: Body = JSON.parse(texts.ours)
+  if (equal === 'text') return lines(texts.engine) === lines(texts.bare)
+  const engine: Body = JSON.parse(texts.engine)
   const bare: Body = JSON.parse(texts.bare)
-  if (equal === 'page' && ours.pagination?.total !== bare.pagination?.total) return false
+  if (equal === 'page' && engine.pagination?.total !== bare.pagination?.total) return false
   const keep = equal === 'created' ? withoutKeys : (record: object) => record
-  return isDeepStrictEqual(ours.data?.map(keep), bare.data?.map(keep))
+  return isDeepStrictEqual(engine.data?.map(keep), bare.data?.map(keep))
 }
 
 // CSV of RFC 4180 ends lines with CRLF, COPY with LF.

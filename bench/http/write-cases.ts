@@ -11,7 +11,7 @@ export const writeCases: Case[] = [
     name: 'create',
     title: 'create a record',
     call: (n) => ({
-      ours: send('POST', MEMBER, person(PEOPLE + n)),
+      engine: send('POST', MEMBER, person(PEOPLE + n)),
       bare: send('POST', '/create', person(PEOPLE + n)),
     }),
     equal: 'created',
@@ -23,7 +23,7 @@ export const writeCases: Case[] = [
       const id = 1 + ((n * 7919) % PEOPLE)
       const change = { age: n % 90, active: n % 2 === 0 }
       return {
-        ours: send('PATCH', `${MEMBER}/${id}`, change),
+        engine: send('PATCH', `${MEMBER}/${id}`, change),
         bare: send('PATCH', `/update?id=${id}`, change),
       }
     },
@@ -39,7 +39,7 @@ export const writeCases: Case[] = [
 
 function batchOf(n: number) {
   const records = Array.from({ length: BATCH }, (_, index) => person(n * BATCH + index))
-  return { ours: send('POST', `${MEMBER}/batch`, records), bare: send('POST', '/batch', records) }
+  return { engine: send('POST', `${MEMBER}/batch`, records), bare: send('POST', '/batch', records) }
 }
 
 /** Made before the measurement, since writing them takes as long as inserting the records. */
@@ -58,7 +58,7 @@ export const deletion: Case = {
 function deleteIds(from: number, to: number) {
   const query = [{ field: 'id', operator: 'between', value: [from, to] }]
   return {
-    ours: send('DELETE', `${MEMBER}/batch`, { entity: 'Member', query }),
+    engine: send('DELETE', `${MEMBER}/batch`, { entity: 'Member', query }),
     bare: send('DELETE', '/delete', { from, to }),
   }
 }
@@ -68,7 +68,7 @@ export const exporting: Case = {
   name: 'export',
   title: 'export 100,000 records as CSV',
   call: () => ({
-    ours: send('POST', '/api/entities/Person/export?format=csv', {
+    engine: send('POST', '/api/entities/Person/export?format=csv', {
       fields: ['id', 'name', 'email', 'age', 'score', 'city'],
     }),
     bare: { method: 'GET', path: '/export' },
@@ -81,7 +81,7 @@ export const exporting: Case = {
 export const installation = (count: number, upload: Call, empty: () => Promise<void>): Case => ({
   name: `install-${count / 1000}k`,
   title: `install ${count.toLocaleString('en')} records`,
-  call: () => ({ ours: upload, bare: { ...upload, path: `/install?count=${count}` } }),
+  call: () => ({ engine: upload, bare: { ...upload, path: `/install?count=${count}` } }),
   equal: 'status',
   isSingle: true,
   prepare: empty,

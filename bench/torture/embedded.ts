@@ -1,7 +1,7 @@
 import { peakMib } from '../http/cpu'
 import { install } from '../http/data'
 import { PEOPLE, peopleArchive } from '../http/people'
-import { AUTHORIZATION, startOurs } from '../http/servers'
+import { AUTHORIZATION, startEngine } from '../http/servers'
 import { archiveUpload } from '../http/write-cases'
 import type { Line } from './report'
 
@@ -12,7 +12,7 @@ const SLOWEST_MS = 1_000
 /** An install into the embedded database: the memory of the process, and how long others wait meanwhile. */
 export async function measureEmbedded(folder: string): Promise<Line[]> {
   const archive = await archiveUpload(await peopleArchive(['Member'], PEOPLE))
-  const server = await startOurs('', folder)
+  const server = await startEngine('', folder)
   const watch = watchHealth(server.url)
   const from = performance.now()
   await install(server, archive)

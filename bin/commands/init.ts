@@ -13,10 +13,10 @@ export async function init(io: Io, path: string, { id, name, entity }: Options):
   if (isTaken) throw new Failure(`${folder} is not empty; name a new folder`, EXIT.usage)
   if (!/^[A-Za-z_]\w{0,62}$/.test(entity))
     throw new Failure(`--entity takes a name of letters, digits and _, not "${entity}"`, EXIT.usage)
-  const given = basename(folder)
+  const folderName = basename(folder)
   const files = starterFiles({
-    id: id ?? `com.example.${slug(given)}`,
-    name: name ?? given,
+    id: id ?? `com.example.${slug(folderName)}`,
+    name: name ?? folderName,
     entity,
     schemas: `${(io.env.ENGINE_URL ?? 'http://localhost:3000').replace(/\/+$/, '')}/schemas`,
   })

@@ -137,7 +137,7 @@ describe('engine', () => {
     const onTerminal = await run(['validate'], folder, { isTerminal: true })
     expect(onTerminal.out).toContain('\x1b[32mvalid')
     const env = { NO_COLOR: '1', FORCE_COLOR: '1' }
-    for (const given of [{}, { isTerminal: true, env }, { env: { CI: 'true', FORCE_COLOR: '1' } }])
-      expect((await run(['validate'], folder, given)).out).not.toContain('\x1b')
+    for (const io of [{}, { isTerminal: true, env }, { env: { CI: 'true', FORCE_COLOR: '1' } }])
+      expect((await run(['validate'], folder, io)).out).not.toContain('\x1b')
   })
 })

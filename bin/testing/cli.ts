@@ -17,7 +17,7 @@ export async function newFolder(): Promise<string> {
 }
 
 /** Runs `engine <args>` in a folder; returns the exit code and what it has printed. */
-export async function run(args: string[], cwd: string, given: Partial<Io> = {}) {
+export async function run(args: string[], cwd: string, overrides: Partial<Io> = {}) {
   let [out, err] = ['', '']
   const io: Io = {
     cwd,
@@ -31,15 +31,15 @@ export async function run(args: string[], cwd: string, given: Partial<Io> = {}) 
     isTerminal: false,
     ask: null,
     signal: new AbortController().signal,
-    ...given,
+    ...overrides,
   }
   const code = await runCli(args, io)
   return { code, out, err }
 }
 
 /** As `run`, with `--json`, parsed. */
-export async function runJson(args: string[], cwd: string, given: Partial<Io> = {}) {
-  const { code, out } = await run([...args, '--json'], cwd, given)
+export async function runJson(args: string[], cwd: string, overrides: Partial<Io> = {}) {
+  const { code, out } = await run([...args, '--json'], cwd, overrides)
   return { code, json: JSON.parse(out) }
 }
 

@@ -12,7 +12,7 @@ const choices = (sendsMail: boolean) =>
       hint: `A random password is ${sendsMail ? 'sent' : 'put into a mail'} with the activation link and must be changed at the first sign-in.`,
     },
     {
-      value: 'given',
+      value: 'typed',
       label: 'Set a password',
       hint: 'The mail contains only the activation link. Share the password yourself.',
     },
@@ -24,7 +24,7 @@ const choices = (sendsMail: boolean) =>
   ] as const
 
 /** The activation mails as they would be sent; `{e-mail}` stands for the address. */
-export type Letters = Record<'generate' | 'given', { subject: string; text: string }>
+export type Letters = Record<'generate' | 'typed', { subject: string; text: string }>
 
 type Props = { value: PasswordChoice; onChange: (choice: PasswordChoice) => void }
 

@@ -83,7 +83,7 @@ export function UserForm({ letters }: { letters: Letters }) {
       <Card title="Password">
         <div className="grid gap-4">
           <PasswordChoices value={choice} onChange={(next) => set({ choice: next })} />
-          {choice === 'given' && (
+          {choice === 'typed' && (
             <FormField name="password" label="Their password" required hint="8 to 128 characters">
               <Input
                 type="password"

@@ -5,7 +5,7 @@ import type { Search } from '@/lib/query/search-key'
 import type { InitialUser, User } from '@/lib/users/contract'
 import type { ExactObject } from './profile-text'
 
-export type PasswordChoice = 'generate' | 'given' | 'none'
+export type PasswordChoice = 'generate' | 'typed' | 'none'
 type UserDraft = {
   email: string
   roles: string[]
@@ -29,7 +29,7 @@ export const userOptions = (userId: string) =>
 
 export async function createUser({ choice, password, ...user }: UserDraft): Promise<InitialUser> {
   const query = choice === 'generate' ? { generatePassword: true } : {}
-  const body = choice === 'given' ? { ...user, password } : user
+  const body = choice === 'typed' ? { ...user, password } : user
   return first(await api<InitialUser>('/api/users/init', { method: 'POST', query, body }))
 }
 

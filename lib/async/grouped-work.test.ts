@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { GroupedWork } from './grouped-work'
 
 /** Groups that end when told to; the result of an item is its text in capitals. */
-function groups(limits = { maxItems: 3, patienceMs: 60_000 }) {
+function groups(limits = { maxItems: 3, waitLimitMs: 60_000 }) {
   const begun: { items: string[]; end: (error?: Error) => void }[] = []
   const work = new GroupedWork<string, string>(
     (items) =>
@@ -48,7 +48,7 @@ test('a group that fails fails its items alone', async () => {
 })
 
 test('a group that takes long does not hold up the next', async () => {
-  const { work, begun } = groups({ maxItems: 3, patienceMs: 1 })
+  const { work, begun } = groups({ maxItems: 3, waitLimitMs: 1 })
   const slow = work.add('a')
   await expect.poll(() => begun.length).toBe(1)
   const next = work.add('b')

@@ -8,7 +8,7 @@ type Limits = {
   /** Of items in a group. */
   maxItems: number
   /** A group that takes longer no longer holds up the next. */
-  patienceMs: number
+  waitLimitMs: number
 }
 
 /**
@@ -41,7 +41,7 @@ export class GroupedWork<Item, Result> {
   private async runAll(): Promise<void> {
     while (this.waiting.length > 0) {
       const group = this.waiting.splice(0, this.limits.maxItems)
-      await endOrTime(this.runGroup(group), this.limits.patienceMs)
+      await endOrTime(this.runGroup(group), this.limits.waitLimitMs)
     }
     this.isDue = false
   }

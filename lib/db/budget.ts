@@ -13,7 +13,7 @@ export type Budget = {
   /** When waits for a connection end, on the same clock; a short wait is always allowed. */
   waitsUntil: number
   /** How long to wait for a server that does not respond. */
-  patienceMs: number
+  waitLimitMs: number
   /** The error of a statement that was stopped at the deadline. */
   exceeded: () => AppError
   /**
@@ -35,7 +35,7 @@ export type Budget = {
 export type Limits = Partial<
   Pick<
     Budget,
-    'signal' | 'patienceMs' | 'exceeded' | 'yieldsAfterMs' | 'request' | 'spent' | 'sees'
+    'signal' | 'waitLimitMs' | 'exceeded' | 'yieldsAfterMs' | 'request' | 'spent' | 'sees'
   >
 > & {
   /** How long all statements of the work may take together. */
@@ -45,7 +45,7 @@ export type Limits = Partial<
 }
 
 /** Clients must get an error from a database that does not respond within ten seconds. */
-const PATIENCE_MS = 4_000
+const WAIT_LIMIT_MS = 4_000
 
 const tooLong = () =>
   new AppError(
@@ -57,7 +57,7 @@ const tooLong = () =>
 const UNLIMITED: Budget = {
   deadline: Infinity,
   waitsUntil: Infinity,
-  patienceMs: PATIENCE_MS,
+  waitLimitMs: WAIT_LIMIT_MS,
   exceeded: tooLong,
 }
 
@@ -83,12 +83,12 @@ export function withBudget<T>(limits: Limits, work: () => PromiseLike<T>): Promi
   const waitsUntil = Math.min(inner.waitsUntil, outer.waitsUntil)
   const exceeded = limits.exceeded ?? outer.exceeded
   const signal = signals.length > 1 ? AbortSignal.any(signals) : signals[0]
-  const patienceMs = limits.patienceMs ?? outer.patienceMs
+  const waitLimitMs = limits.waitLimitMs ?? outer.waitLimitMs
   const yieldsAfterMs = limits.yieldsAfterMs ?? outer.yieldsAfterMs
   const request = limits.request ?? outer.request
   const spent = limits.spent ?? outer.spent
   const sees = limits.sees ?? outer.sees
-  const times = { deadline, waitsUntil, exceeded, patienceMs, signal, yieldsAfterMs }
+  const times = { deadline, waitsUntil, exceeded, waitLimitMs, signal, yieldsAfterMs }
   return start({ ...times, request, spent, sees }, work)
 }
 

@@ -36,7 +36,7 @@ export async function placementOf(
   db: Db,
   table: Name,
 ): Promise<(Placement & { records: number }) | null> {
-  const [found] = await rows<Found>(
+  const [found] = await rows<PlacementRow>(
     db,
     sql`select column_to_column_name(logicalrelid, partkey) as by, colocationid as colocation,
           case when partmethod = 'h' then 'distributed' when repmodel = 't' then 'reference' else 'local' end as type,
@@ -50,7 +50,7 @@ export async function placementOf(
   return type === 'distributed' ? { type, by, shards, colocation, records } : { type, records }
 }
 
-type Found = {
+type PlacementRow = {
   type: Placement['type']
   by: string
   shards: number

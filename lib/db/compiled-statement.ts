@@ -26,12 +26,12 @@ export class CompiledStatement {
   }
 
   /** The statement with a value, or a part that is built each time, for each of its placeholders. */
-  with(given: Readonly<Record<string, unknown>>): SQL {
+  with(values: Readonly<Record<string, unknown>>): SQL {
     const chunks = this.texts.flatMap((text, at) => {
       const chunk = new StringChunk(text)
       if (at === this.values.length) return [chunk]
       const value = this.values[at]
-      const filled = value instanceof Placeholder ? givenTo(given, value.name) : value
+      const filled = value instanceof Placeholder ? valueNamed(values, value.name) : value
       return [chunk, filled instanceof SQL ? filled : new Param(filled)]
     })
     return sql.join(chunks)
@@ -49,8 +49,8 @@ export function affectedRowsSql(statement: SQL): SQL {
   return sql`engine.affected_rows(${placed}, ${textArray(params.map(String))})`
 }
 
-function givenTo(given: Readonly<Record<string, unknown>>, name: string): unknown {
-  const value = given[name]
+function valueNamed(values: Readonly<Record<string, unknown>>, name: string): unknown {
+  const value = values[name]
   if (value === undefined) throw new Error(`The statement has no value for "${name}"`)
   return value
 }

@@ -100,12 +100,12 @@ export const isLockTimeout = (error: unknown) => databaseError(error)?.code === 
 /** A statement was stopped by its time limit. */
 export const isTimeout = (error: unknown) => databaseError(error)?.code === '57014'
 
-/** A table or column that a statement names is gone. */
+/** A table or column that a statement names is missing. */
 export const isMissing = (error: unknown) =>
   ['42P01', '42703'].includes(databaseError(error)?.code ?? '')
 
 /**
- * A statement is not one of the tables as they are: a table or column is gone, or of a type that has no such operator or function.
+ * A statement is not one of the tables as they are: a table or column is missing, or of a type that has no such operator or function.
  */
 export const isOfOtherTables = (error: unknown) =>
   isMissing(error) || ['42804', '42846', '42883'].includes(databaseError(error)?.code ?? '')

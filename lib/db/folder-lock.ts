@@ -157,7 +157,7 @@ export function parseHolder(text: string): Holder | null {
 
 const HEARTBEAT_MS = 2_000
 /** A holder's event loop may be busy for a while, but not for this long. */
-const PATIENCE_MS = 20_000
+const WAIT_LIMIT_MS = 20_000
 
 /** Touches `file` periodically, for processes that can't see the pid of this one. */
 export function startHeartbeat(file: string): () => void {
@@ -175,18 +175,18 @@ export function startHeartbeat(file: string): () => void {
 
 /**
  * Whether the holder of the lock `file` lives. Known immediately for a process of this machine and
- * container; for any other this waits for a heartbeat, `patienceMs` at most.
+ * container; for any other this waits for a heartbeat, `waitLimitMs` at most.
  */
 export async function isAlive(
   holder: Holder,
   file: string,
-  patienceMs = PATIENCE_MS,
+  waitLimitMs = WAIT_LIMIT_MS,
 ): Promise<boolean> {
   const verdict = judge(holder, describeSelf())
   if (verdict !== 'unknown') return verdict === 'alive'
   const seen = modifiedAt(file)
-  for (const until = Date.now() + patienceMs; Date.now() < until; ) {
-    await new Promise((resolve) => setTimeout(resolve, Math.min(250, patienceMs)))
+  for (const until = Date.now() + waitLimitMs; Date.now() < until; ) {
+    await new Promise((resolve) => setTimeout(resolve, Math.min(250, waitLimitMs)))
     if (modifiedAt(file) !== seen) return true
   }
   return false

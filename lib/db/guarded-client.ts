@@ -87,9 +87,9 @@ export class GuardedClient {
       if (text === 'commit') this.requireCommitted(result)
       return result
     } catch (error) {
-      throw this.noteFailure(error)
+      throw this.recordFailure(error)
     } finally {
-      if (budget.spent) noteTime(budget.spent, text, startedAt)
+      if (budget.spent) recordTime(budget.spent, text, startedAt)
     }
   }
 
@@ -134,7 +134,7 @@ export class GuardedClient {
     throw this.failure ?? new Error('The transaction was rolled back instead of committed')
   }
 
-  private noteFailure(error: unknown): unknown {
+  private recordFailure(error: unknown): unknown {
     if (this.lost) return this.lost
     const known = asLost(error)
     if (isConnectionLost(known)) {
@@ -171,7 +171,7 @@ export class GuardedClient {
 /** Without values, a text may consist of several statements, which can't be prepared. */
 const SINGLE_QUERY = /^\s*select\b[^;]*$/i
 
-function noteTime(spent: NonNullable<Budget['spent']>, text: string, startedAt: number): void {
+function recordTime(spent: NonNullable<Budget['spent']>, text: string, startedAt: number): void {
   spent.dbMs += performance.now() - startedAt
   if (!spent.trace) return
   // The first word alone: texts may hold constants of definitions.

@@ -122,16 +122,16 @@ export class GuardedPool {
       budget.waitsUntil === Infinity
         ? now + this.options.acquireMs
         : Math.max(budget.waitsUntil, now + SHORT_WAIT_MS)
-    const patient = { ...budget, deadline: Math.min(budget.deadline, waitsUntil) }
+    const waiting = { ...budget, deadline: Math.min(budget.deadline, waitsUntil) }
     const isOwnFault = budget.deadline < waitsUntil && budget.deadline - now < SHORT_WAIT_MS
     const exceeded = isOwnFault ? budget.exceeded : busy
-    this.waits.add(patient)
+    this.waits.add(waiting)
     try {
-      return await giveUpInTime(connecting, { ...patient, exceeded }, putBack)
+      return await giveUpInTime(connecting, { ...waiting, exceeded }, putBack)
     } catch (error) {
       throw asLost(error)
     } finally {
-      this.waits.delete(patient)
+      this.waits.delete(waiting)
     }
   }
 }

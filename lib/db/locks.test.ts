@@ -26,7 +26,7 @@ describe('a lock', () => {
     await Promise.all(Array.from({ length: 5 }, work))
   })
 
-  test('that is granted to somebody who has released theirs meanwhile is free', async () => {
+  test('that is granted to somebody who has released its own meanwhile is free', async () => {
     const first = await deps.locks.take('a', 0)
     const second = await deps.locks.take('b', 0)
     const late = second.also('a', 5_000).catch(() => {})

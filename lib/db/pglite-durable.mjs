@@ -30,8 +30,8 @@ class DurableFiles extends NodeFS {
     this.sync = sync
   }
 
-  async init(database, given) {
-    const { emscriptenOpts } = await super.init(database, given)
+  async init(database, options) {
+    const { emscriptenOpts } = await super.init(database, options)
     const addSync = ({ NODEFS }) => {
       NODEFS.stream_ops.fsync = ({ nfd }) => NODEFS.tryFSOperation(() => this.sync(nfd))
     }

@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream'
 import type { PgliteServer } from './pglite-server'
 
-type Done = (error?: Error | null) => void
+type Callback = (error?: Error | null) => void
 type Chunk = { chunk: Buffer }
 
 const TERMINATE = 'X'.charCodeAt(0)
@@ -28,7 +28,7 @@ export class PgliteSocket extends Duplex {
 
   override _read(): void {}
 
-  override _write(chunk: Buffer, _: unknown, done: Done): void {
+  override _write(chunk: Buffer, _: unknown, done: Callback): void {
     if (!this.hasStarted) {
       this.hasStarted = true
       this.push(GREETING)
@@ -39,18 +39,18 @@ export class PgliteSocket extends Duplex {
   }
 
   /** Sends the parts of one statement together: each would cost a message to the thread. */
-  override _writev(chunks: Chunk[], done: Done): void {
+  override _writev(chunks: Chunk[], done: Callback): void {
     const all = chunks.map(({ chunk }) => chunk)
     const [only] = all.length === 1 ? all : []
     this._write(only ?? Buffer.concat(all), null, done)
   }
 
-  override _final(done: Done): void {
+  override _final(done: Callback): void {
     this.push(null)
     done()
   }
 
-  override _destroy(error: Error | null, done: Done): void {
+  override _destroy(error: Error | null, done: Callback): void {
     this.server.detach(this)
     done(error)
   }

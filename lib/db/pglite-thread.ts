@@ -90,7 +90,7 @@ const bufferOf = (bytes: Uint8Array) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /** How long a statement of the server may delay a request. */
-const PATIENCE_MS = 200
+const DELAY_LIMIT_MS = 200
 
 type Running = { response: Buffer[]; hurry: () => void; done: (error: string | null) => void }
 
@@ -110,7 +110,7 @@ export class OwnStatement {
       this.running = {
         response: [],
         hurry: () => {
-          timer ??= setTimeout(() => thread.interrupt(), PATIENCE_MS)
+          timer ??= setTimeout(() => thread.interrupt(), DELAY_LIMIT_MS)
         },
         done: (error) => {
           clearTimeout(timer)

@@ -62,7 +62,7 @@ test('reads take turns, and leave one that does not replay', async ({ skip }) =>
   const [first, second] = servers
   if (!first) return skip()
   const replicas = await open(urls(), 300)
-  await replicas.noteDefinitions()
+  await replicas.recordDefinitions()
   const seen = async () => new Set([await chosen(replicas), await chosen(replicas)])
   await expect.poll(seen).toEqual(new Set([named(first), named(second)]))
   await onServer(first.url, 'select pg_wal_replay_pause()')
@@ -95,7 +95,7 @@ test('no replica is read that has not replayed the definitions', async ({ skip }
   await expect.poll(() => chosen(replicas)).not.toBeNull()
   await onServer(first.url, 'select pg_wal_replay_pause()')
   await write()
-  await replicas.noteDefinitions()
+  await replicas.recordDefinitions()
   expect(await chosen(replicas)).toBeNull()
   await onServer(first.url, 'select pg_wal_replay_resume()')
   await expect.poll(() => chosen(replicas)).toBe(named(first))

@@ -98,7 +98,7 @@ export class Replicas {
   }
 
   /** To be called before newly read definitions are used: no replica is read that has not replayed them. */
-  async noteDefinitions(): Promise<void> {
+  async recordDefinitions(): Promise<void> {
     const position = await this.position()
     this.definitions = this.definitions === LAST_LSN ? position : maxLsn(this.definitions, position)
   }

@@ -5,7 +5,7 @@ import type { Budget } from './budget'
 /** Checks on a connection of its own whether the server responds; rejects when it does not. */
 export type Probe = (timeoutMs: number) => Promise<void>
 
-type Waiting = { since: number; patienceMs: number; abandon: (reason: AppError) => void }
+type Waiting = { since: number; waitLimitMs: number; abandon: (reason: AppError) => void }
 
 const TICK_MS = 500
 /** After a statement has waited this long, the server is probed. */
@@ -28,21 +28,21 @@ export class ServerWatch {
   constructor(private readonly probe: Probe) {}
 
   /** Throws while the server does not respond. */
-  requireLife({ patienceMs }: Budget): void {
-    if (this.isSilent && performance.now() - this.heardAt >= patienceMs) throw silent()
+  requireLife({ waitLimitMs }: Budget): void {
+    if (this.isSilent && performance.now() - this.heardAt >= waitLimitMs) throw silent()
   }
 
   /** Waits for `pending`; calls `abandon` and rejects when the server does not respond. */
   async wait<T>(
     pending: Promise<T>,
-    { patienceMs }: Budget,
+    { waitLimitMs }: Budget,
     abandon: (reason: AppError) => void,
   ): Promise<T> {
     this.start()
     return new Promise<T>((resolve, reject) => {
       const entry: Waiting = {
         since: performance.now(),
-        patienceMs,
+        waitLimitMs: waitLimitMs,
         abandon: (reason) => {
           abandon(reason)
           reject(reason)
@@ -100,7 +100,7 @@ export class ServerWatch {
 
   private abandonLate(now: number): void {
     for (const entry of [...this.waiting]) {
-      if (now - Math.max(this.heardAt, entry.since) < entry.patienceMs) continue
+      if (now - Math.max(this.heardAt, entry.since) < entry.waitLimitMs) continue
       this.waiting.delete(entry)
       entry.abandon(silent())
     }

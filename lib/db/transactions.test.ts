@@ -40,11 +40,11 @@ describe('a transaction', () => {
 describe('a transaction whose connection breaks', () => {
   const pidOf = async (tx: Db) =>
     one(await rows<{ pid: number }>(tx, sql`select pg_backend_pid() as pid`)).pid
-  const isGone = async (pid: number) =>
+  const isEnded = async (pid: number) =>
     (await rows(deps.db, sql`select 1 from pg_stat_activity where pid = ${pid}`)).length === 0
   async function kill(pid: number): Promise<void> {
     await deps.db.execute(sql`select pg_terminate_backend(${pid}::int)`)
-    await expect.poll(() => isGone(pid)).toBe(true)
+    await expect.poll(() => isEnded(pid)).toBe(true)
   }
 
   /** Ways to continue after the break. */
@@ -90,7 +90,7 @@ describe('a transaction whose connection breaks', () => {
       })
       expect(await failing.catch((error) => isUnavailable(error))).toBe(true)
     }
-    // Neither a statement of theirs nor a connection that hangs is left.
+    // Neither one of their statements nor a connection that hangs is left.
     const others = Array.from({ length: 20 }, (_, n) =>
       deps.db.transaction((tx) => insert(tx, 10 + n)).catch((error) => isUnavailable(error)),
     )

@@ -14,9 +14,9 @@ export const postgresUrl = () =>
   z.string().refine(isPostgresUrl, 'must look like postgres://user:password@host:5432/name')
 
 /** Whether the parts can be decoded, too: a `%` of a password has to be written `%25`. */
-function isPostgresUrl(given: string): boolean {
-  if (!/^postgres(ql)?:\/\//.test(given) || !URL.canParse(given)) return false
-  const { username, password, pathname } = new URL(given)
+function isPostgresUrl(url: string): boolean {
+  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) return false
+  const { username, password, pathname } = new URL(url)
   return isDecodable(username + password + pathname)
 }
 
@@ -37,9 +37,9 @@ export const names = () =>
     .transform((list) => list.split(',').flatMap((name) => name.trim() || []))
 
 export const webUrl = (example: string) =>
-  z.url({ protocol: /^https?$/, error: `must look like ${example}` }).refine((given) => {
-    if (!URL.canParse(given)) return true // and is refused for that
-    const { username, search, hash } = new URL(given)
+  z.url({ protocol: /^https?$/, error: `must look like ${example}` }).refine((url) => {
+    if (!URL.canParse(url)) return true // and is refused for that
+    const { username, search, hash } = new URL(url)
     return !username && !search && !hash
   }, 'must have no user, query or fragment')
 
@@ -48,7 +48,7 @@ export const host = () =>
   z
     .string()
     .refine(
-      (given) => isIP(given) > 0 || (/^[\w.-]+$/.test(given) && !/^[\d.]+$/.test(given)),
+      (host) => isIP(host) > 0 || (/^[\w.-]+$/.test(host) && !/^[\d.]+$/.test(host)),
       'must be an address of this machine, such as 127.0.0.1 or ::1, or its name',
     )
 
@@ -57,13 +57,13 @@ export const sender = () =>
     .string()
     .trim()
     .refine(
-      (given) => z.email().safeParse(/^[^<>\r\n]*<([^<>]+)>$/.exec(given)?.[1] ?? given).success,
+      (text) => z.email().safeParse(/^[^<>\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text).success,
       'must look like Engine <engine@example.com>, or be an address alone',
     )
 
 export const cloudinaryUrl = () =>
-  z.string().refine((given) => {
-    const url = URL.canParse(given) ? new URL(given) : null
+  z.string().refine((text) => {
+    const url = URL.canParse(text) ? new URL(text) : null
     const prefix = url?.searchParams.get('upload_prefix') ?? 'https://api.cloudinary.com'
     const { protocol, username, password, hostname } = url ?? {}
     const isWhole = protocol === 'cloudinary:' && username && password && hostname

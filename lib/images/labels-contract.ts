@@ -42,9 +42,9 @@ const texts = z
   .refine((all) => Object.keys(all).length <= MAX_LABELS, 'At most 100 keys are taken')
 
 /** The context of an image. */
-export const context = z.preprocess((given, { addIssue }) => {
+export const context = z.preprocess((input, { addIssue }) => {
   // A record leaves it out.
-  if (typeof given === 'object' && given !== null && Object.hasOwn(given, RESERVED))
+  if (typeof input === 'object' && input !== null && Object.hasOwn(input, RESERVED))
     addIssue({ code: 'custom', path: [RESERVED], message: IS_RESERVED })
-  return given
+  return input
 }, texts)

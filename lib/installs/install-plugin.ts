@@ -45,7 +45,7 @@ export function installPlugin(deps: Deps, request: InstallRequest): Promise<Star
   const cancel = new AbortController()
   const signal = AbortSignal.any([installsStop, cancel.signal])
   const { request: asked } = currentBudget()
-  return withOwnBudget({ patienceMs: PATIENCE_MS, signal, request: asked }, () => {
+  return withOwnBudget({ waitLimitMs: WAIT_LIMIT_MS, signal, request: asked }, () => {
     const starting = inSlot(deps, () => begin(deps, request, cancel))
     recordRunning(starting.then(({ done }) => done))
     return starting
@@ -53,7 +53,7 @@ export function installPlugin(deps: Deps, request: InstallRequest): Promise<Star
 }
 
 /** An install outlives its request, and tolerates longer outages of the database than others. */
-const PATIENCE_MS = 30_000
+const WAIT_LIMIT_MS = 30_000
 
 /** From the request to the entry in the history. */
 async function begin(

@@ -34,7 +34,7 @@ type Member = { json: string; requestId: string; deadline: number }
 type Outcome = { record: string } | { alone: true }
 type Groups = Map<string, GroupedWork<Member, Outcome>>
 
-const LIMITS = { maxItems: 64, patienceMs: 20 }
+const LIMITS = { maxItems: 64, waitLimitMs: 20 }
 /** Longer records are inserted alone, so that a group stays short. */
 const MAX_CHARS = 16_000
 

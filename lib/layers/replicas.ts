@@ -48,7 +48,7 @@ async function readReplica<T>(
   replica.active++
   try {
     const source = sourceOf(deps, reader)
-    const result = await withBudget({ patienceMs: PATIENCE_MS }, () => work(source))
+    const result = await withBudget({ waitLimitMs: PATIENCE_MS }, () => work(source))
     metrics().reads.inc({ source: 'replica' })
     return result
   } catch (error) {

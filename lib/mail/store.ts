@@ -110,7 +110,7 @@ export async function requeue(tx: Db, id: string, giveUpAt: Date): Promise<MailR
  * Records what the provider reports about a mail. Returns whether there is such a mail. A late
  * report changes nothing: `bounced` is final, and `delivered` never becomes `sent` again.
  */
-export async function noteFate(
+export async function recordFate(
   db: Db,
   id: string,
   { status, error }: { status: 'delivered' | 'bounced'; error: string | null },

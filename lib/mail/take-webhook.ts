@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { AppError } from '@/lib/errors'
 import { OUTBOX_TAG } from '@/lib/mail-provider/resend'
-import { noteFate } from './store'
+import { recordFate } from './store'
 
 type Delivery = { payload: string; headers: Headers; requestId: string }
 
@@ -34,7 +34,7 @@ export async function takeWebhook(deps: Deps, delivery: Delivery): Promise<void>
   const id = parsed.data?.data.tags?.[OUTBOX_TAG]
   if (!fate || !id) return
   await deps.db.transaction(async (tx) => {
-    if (!(await noteFate(tx, id, fate))) return
+    if (!(await recordFate(tx, id, fate))) return
     await recordAudit(
       tx,
       { type: 'system' },

@@ -51,14 +51,14 @@ export const CREDENTIALS: Record<string, string[]>[] = [
 
 function requestBodyOf(spec: RouteSpec, doc: OperationDoc, into: Components): Part | null {
   const { body: read, form, example } = doc
-  const given = (schema: z.ZodType) => ({ schema: into.schemaOf(schema, 'input') })
-  if (form) return { required: true, content: { 'multipart/form-data': given(form) } }
-  if (read) return { required: true, content: mapValues(read, given) }
+  const contentOf = (schema: z.ZodType) => ({ schema: into.schemaOf(schema, 'input') })
+  if (form) return { required: true, content: { 'multipart/form-data': contentOf(form) } }
+  if (read) return { required: true, content: mapValues(read, contentOf) }
   const schema = bodySchema(spec)
   if (!schema) return null
   const shown = example === undefined ? {} : { example }
   const required = spec.optionalBody !== true
-  return { required, content: { 'application/json': { ...given(schema), ...shown } } }
+  return { required, content: { 'application/json': { ...contentOf(schema), ...shown } } }
 }
 
 /** The schema of the body; if it depends on the query, the one for an empty query. */

@@ -70,9 +70,9 @@ const aboutField = ({ label, description, rules: { reference } }: Property) => [
 
 /** A comment of the non-empty lines; their text can't end it. */
 function doc(lines: (string | undefined)[], indent = ''): string {
-  const given = lines.filter((line) => line !== undefined && line.trim() !== '') as string[]
-  if (given.length === 0) return ''
-  const text = given
+  const known = lines.filter((line) => line !== undefined && line.trim() !== '') as string[]
+  if (known.length === 0) return ''
+  const text = known
     .join('\n')
     .replaceAll('*/', '*\\/')
     .split(/[\r\n\u2028\u2029]+/)

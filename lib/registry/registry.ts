@@ -93,7 +93,7 @@ async function load(deps: Source, cache: Cache): Promise<ReadonlyMap<string, Ent
   const loaded = await loadEntities(deps.db)
   const entities = new Map(loaded.map((entity) => [entity.name, known(cache, entity)]))
   const isSame = [...entities].every(([name, entity]) => cache.last.get(name) === entity)
-  if (!isSame) await deps.replicas?.noteDefinitions()
+  if (!isSame) await deps.replicas?.recordDefinitions()
   cache.last = entities
   return entities
 }

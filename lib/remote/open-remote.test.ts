@@ -148,8 +148,8 @@ describe('a server', () => {
   test('that is not there, or unknown, is an upstream failure', async () => {
     const { port } = await serve(() => {})
     closing.pop()?.()
-    const gone = here().open(`http://127.0.0.1:${port}/`)
-    await expect(gone).rejects.toMatchObject({ code: 'upstream_failed' })
+    const opening = here().open(`http://127.0.0.1:${port}/`)
+    await expect(opening).rejects.toMatchObject({ code: 'upstream_failed' })
     const unknown = openRemote().open('http://no-such-host.invalid/')
     await expect(unknown).rejects.toMatchObject({ code: 'upstream_failed' })
   })

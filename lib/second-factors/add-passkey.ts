@@ -6,7 +6,7 @@ import { passkeys } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 import { addChallenge, takeChallenge } from './challenge-store'
-import { afterAdding, noteChange } from './change-factors'
+import { afterAdding, recordChange } from './change-factors'
 import { type Caller, requireConfirmed } from './confirm-identity'
 import { listPasskeys, lockAccount, MAX_PASSKEYS, readAccount } from './factor-store'
 import type { RegistrationResponse } from './passkey-contract'
@@ -67,7 +67,7 @@ export async function addPasskey(
       .returning({ id: passkeys.id })
     if (!added) throw new AppError('conflict', 'This passkey was added before')
     const recoveryCodes = await afterAdding(tx, before, caller)
-    await noteChange(tx, { ...caller, action: 'add-passkey', details: { name } })
+    await recordChange(tx, { ...caller, action: 'add-passkey', details: { name } })
     return { id: added.id, recoveryCodes }
   })
 }

@@ -12,7 +12,7 @@ import { countRecoveryCodes, dropRecoveryCodes, replaceRecoveryCodes } from './r
 
 type Change = Caller & { action: string; details?: JsonObject }
 
-export const noteChange = (tx: Db, { actor, requestId, action, details }: Change) =>
+export const recordChange = (tx: Db, { actor, requestId, action, details }: Change) =>
   recordAudit(tx, actor, {
     action: `users.${action}`,
     objectType: 'user',

@@ -4,7 +4,7 @@ import { and, eq } from 'drizzle-orm'
 import { type PasskeyRow, passkeys } from '@/lib/db/schema'
 import { AppError } from '@/lib/errors'
 import { isUuid } from '@/lib/values/uuid'
-import { afterRemoving, noteChange } from './change-factors'
+import { afterRemoving, recordChange } from './change-factors'
 import { type Caller, requireConfirmed } from './confirm-identity'
 import { lockAccount } from './factor-store'
 
@@ -18,7 +18,7 @@ export const renamePasskey = (
     const query = tx.update(passkeys).set({ name }).where(ofCaller(id, caller))
     const [renamed] = isUuid(id) ? await query.returning() : []
     if (!renamed) throw unknown()
-    await noteChange(tx, { ...caller, action: 'rename-passkey', details: { name } })
+    await recordChange(tx, { ...caller, action: 'rename-passkey', details: { name } })
     return renamed
   })
 
@@ -39,7 +39,7 @@ export async function removePasskey(
     const [removed] = isUuid(id) ? await query.returning({ name: passkeys.name }) : []
     if (!removed) throw unknown()
     await afterRemoving(tx, userId)
-    await noteChange(tx, { ...caller, action: 'remove-passkey', details: removed })
+    await recordChange(tx, { ...caller, action: 'remove-passkey', details: removed })
   })
 }
 

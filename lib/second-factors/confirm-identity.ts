@@ -29,7 +29,7 @@ export async function confirmIdentity(
   proof: Proof,
   { actor, requestId }: Caller,
 ): Promise<Date> {
-  if (await check(deps, actor.userId, proof)) return noteConfirmed(deps.db, actor.sessionId)
+  if (await check(deps, actor.userId, proof)) return recordConfirmed(deps.db, actor.sessionId)
   const field = 'password' in proof ? 'password' : 'code' in proof ? 'code' : 'passkey'
   await recordAudit(deps.db, actor, {
     action: 'users.confirm-failed',
@@ -57,7 +57,7 @@ const WRONG = {
 }
 
 /** Returns until when the session may change second factors. */
-async function noteConfirmed(db: Db, sessionId: string): Promise<Date> {
+async function recordConfirmed(db: Db, sessionId: string): Promise<Date> {
   const query = db.update(sessions).set({ confirmedAt: now }).where(eq(sessions.id, sessionId))
   const [noted] = await query.returning({ at: sessions.confirmedAt })
   if (!noted?.at) throw new AppError('unauthenticated', 'Your session has ended; sign in again')

@@ -1,7 +1,7 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { AppError } from '@/lib/errors'
-import { noteChange } from './change-factors'
+import { recordChange } from './change-factors'
 import { type Caller, requireConfirmed } from './confirm-identity'
 import { lockAccount } from './factor-store'
 import { replaceRecoveryCodes } from './recovery-codes'
@@ -20,7 +20,7 @@ export async function renewRecoveryCodes(
     const { hasFactor } = await lockAccount(tx, userId)
     if (!hasFactor)
       throw new AppError('conflict', 'Recovery codes belong to a second factor; add one first')
-    await noteChange(tx, { ...caller, action: 'renew-recovery-codes' })
+    await recordChange(tx, { ...caller, action: 'renew-recovery-codes' })
     return replaceRecoveryCodes(tx, userId)
   })
 }

@@ -4,7 +4,7 @@ import { totpFactors } from '@/lib/db/schema'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { addChallenge, findChallenge, takeChallenge } from './challenge-store'
-import { afterAdding, afterRemoving, noteChange } from './change-factors'
+import { afterAdding, afterRemoving, recordChange } from './change-factors'
 import { type Caller, requireConfirmed, WRONG_CODE } from './confirm-identity'
 import { findTotp, lockAccount, readAccount } from './factor-store'
 import {
@@ -58,7 +58,7 @@ export async function finishTotp(
     if (await findTotp(tx, userId)) throw hasOne()
     await tx.insert(totpFactors).values({ userId, secret: begun.secret, lastStep: step })
     const made = await afterAdding(tx, before, caller)
-    await noteChange(tx, { ...caller, action: 'add-totp' })
+    await recordChange(tx, { ...caller, action: 'add-totp' })
     return made
   })
   await forgetCodes(db, userId)
@@ -86,6 +86,6 @@ export async function removeTotp({ db }: Pick<Deps, 'db'>, caller: Caller): Prom
     const removed = await query.returning({ userId: totpFactors.userId })
     if (removed.length === 0) throw new AppError('not_found', 'You have no authenticator app')
     await afterRemoving(tx, userId)
-    await noteChange(tx, { ...caller, action: 'remove-totp' })
+    await recordChange(tx, { ...caller, action: 'remove-totp' })
   })
 }

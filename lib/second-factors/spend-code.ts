@@ -20,9 +20,9 @@ export async function spendCode(
   tx: Db,
   secret: string,
   userId: string,
-  given: string,
+  input: string,
 ): Promise<'totp' | 'recovery-code' | null> {
-  const code = given.replace(/\s/g, '')
+  const code = input.replace(/\s/g, '')
   if (!/^\d{6}$/.test(code))
     return (await spendRecoveryCode(tx, userId, code)) ? 'recovery-code' : null
   const totp = await findTotp(tx, userId)

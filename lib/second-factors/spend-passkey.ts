@@ -44,11 +44,11 @@ export async function spendPasskey(
   const [passkey] = await db.select().from(passkeys).where(eq(passkeys.credentialId, response.id))
   if (!challenge || !passkey) return null
   const counter = await verifyAuthentication(settings, passkey, response, challenge.secret)
-  return counter !== null && (await noteUse(db, passkey.id, counter)) ? passkey.userId : null
+  return counter !== null && (await recordUse(db, passkey.id, counter)) ? passkey.userId : null
 }
 
 /** False when another use was counted meanwhile, or the passkey was removed. */
-async function noteUse(db: Db, id: string, counter: number): Promise<boolean> {
+async function recordUse(db: Db, id: string, counter: number): Promise<boolean> {
   const isNext = or(eq(passkeys.counter, 0), lt(passkeys.counter, counter))
   const noted = await db
     .update(passkeys)

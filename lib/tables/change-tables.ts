@@ -7,7 +7,7 @@ import { one, rows } from '@/lib/db/rows'
 import type { Db } from '@/lib/db/types'
 import type { Entity, Property, TableName } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'
-import { noteChange } from '@/lib/totals/keep-total'
+import { recordChange } from '@/lib/totals/keep-total'
 import { type ArchivePosition, changesAfter, changesBefore } from './archive-position'
 import { settleGroups } from './contradiction-groups'
 import type { DdlStep, StepOf } from './ddl-step'
@@ -68,7 +68,7 @@ export async function changeTables(
   for (const change of changes) {
     const { steps, before, after, renames } = change
     done.push(...(await run(tx, steps, change)))
-    if (before && (steps.length > 0 || renames)) await tx.execute(noteChange(after.table))
+    if (before && (steps.length > 0 || renames)) await tx.execute(recordChange(after.table))
   }
   done.push(...(await placing.settle()))
   const added = await addReferences(tx, add, graph.enforced, changes)

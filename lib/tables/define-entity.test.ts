@@ -229,7 +229,7 @@ describe('an entity is refused', () => {
   })
 
   test.each(['table', 'view', 'sequence', 'index', 'materialized view'])(
-    'when its table is a %s that is not ours',
+    'when its table is a %s that the engine did not make',
     async (kind) => {
       const statements: Record<string, string> = {
         table: 'create table entities.city (secret text)',

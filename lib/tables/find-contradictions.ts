@@ -62,14 +62,14 @@ async function requireEmpty(
 
 /** `value`: the beginning of its JSON text. */
 type Row = { key: Json; value: string | null; total: number }
-type Found = Pick<Contradictions, 'details' | 'count'>
+type Examples = Pick<Contradictions, 'details' | 'count'>
 
 async function select(
   tx: Db,
   table: TableName,
   keys: readonly string[],
   { where, value, message }: Omit<Contradiction, 'about'>,
-): Promise<Found> {
+): Promise<Examples> {
   // A value may be as large as a request: a hundred of them would exhaust the memory.
   const shown = value ? sql`left(to_jsonb(${value})::text, ${SHOWN_CHARS}::int)` : sql`null::text`
   const found = await rows<Row>(
@@ -94,7 +94,7 @@ async function checkTexts(
   keys: readonly string[],
 ): Promise<Contradictions> {
   if (!rules.includes('pattern') && !rules.includes('format')) return NONE
-  const wrong: Found = { details: [], count: 0 }
+  const wrong: Examples = { details: [], count: 0 }
   const values: string[] = []
   const giveTurn = turnGiver()
   for (const texts of SIZES)

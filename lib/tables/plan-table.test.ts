@@ -200,10 +200,12 @@ describe('a plan', () => {
 
   test('reuses the column of a property that is declared again', () => {
     const first = stored(entity([text('a')]))
-    const gone = entity([])
-    const columns = columnsAfter(first.columns, planTable(first, gone))
+    const removed = entity([])
+    const columns = columnsAfter(first.columns, planTable(first, removed))
     expect(columns).toEqual(first.columns)
-    const types = planTable({ columns, entity: gone }, entity([text('a')])).map(({ type }) => type)
+    const types = planTable({ columns, entity: removed }, entity([text('a')])).map(
+      ({ type }) => type,
+    )
     expect(types).toEqual([])
   })
 

@@ -29,12 +29,12 @@ export function planTable(before: StoredTable | null, after: Entity): DdlStep[] 
     ({ parts }) => !parts.some(({ column }) => computed.dropped.has(column)),
   )
   const wanted = tableIndexes(after)
-  const gone = had.filter(({ name }) => !wanted.some((index) => index.name === name))
+  const removed = had.filter(({ name }) => !wanted.some((index) => index.name === name))
   const added = wanted.filter(({ name }) => !had.some((index) => index.name === name))
   const { prepare, finish } = planColumns(before, after)
   const closing = before.entity.open && !after.open
   return [
-    ...gone.map((index): DdlStep => ({ type: 'drop-index', table, index })),
+    ...removed.map((index): DdlStep => ({ type: 'drop-index', table, index })),
     ...computed.prepare,
     ...prepare,
     ...computed.finish,
@@ -130,12 +130,12 @@ function planComputed({ columns, entity: before }: StoredTable, after: Entity): 
     ![property.name, ...fieldsOf(parseExpression(property.rules.computed ?? ''))].some(isRetyped)
   const made = after.properties.filter(isComputed).filter((property) => !isKept(property))
   const names = new Set(after.properties.map(({ name }) => name))
-  const gone = before.properties.filter((one) => isComputed(one) && !names.has(one.name))
+  const removed = before.properties.filter((one) => isComputed(one) && !names.has(one.name))
   const released = after.properties.filter((property) => {
     const former = had.get(property.name)
     return !isComputed(property) && former !== undefined && isComputed(former)
   })
-  const dropped = [...made, ...gone].map(({ name }) => name).filter((name) => stored.has(name))
+  const dropped = [...made, ...removed].map(({ name }) => name).filter((name) => stored.has(name))
   const isOwn = (column: string) => had.get(column)?.rules.computed === undefined
   return {
     prepare: [

@@ -12,8 +12,9 @@ export class Cookies {
     for (const cookie of headers.getSetCookie()) {
       const [pair = '', ...attributes] = cookie.split(';')
       const [name = '', ...value] = pair.split('=')
-      const gone = attributes.some((text) => /^ ?max-age=0$/i.test(text)) || value.join('=') === ''
-      if (gone) this.kept.delete(name)
+      const removed =
+        attributes.some((text) => /^ ?max-age=0$/i.test(text)) || value.join('=') === ''
+      if (removed) this.kept.delete(name)
       else this.kept.set(name, value.join('='))
     }
   }

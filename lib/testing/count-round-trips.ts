@@ -1,7 +1,7 @@
 import { type Statement, textOf } from '@/lib/db/guarded-client'
 import type { Deps } from '@/lib/deps'
 
-type Client = { query: (...given: unknown[]) => Promise<unknown> }
+type Client = { query: (...args: unknown[]) => Promise<unknown> }
 type Pool = Client & { connect: () => Promise<Client> }
 
 /** Runs `work` and counts the messages to the database that it waits for, `begin` and `commit` included. */
@@ -24,9 +24,9 @@ export async function statementsOf(
   pool.connect = async () => {
     const client = await connect()
     const query = client.query.bind(client)
-    client.query = (...given) => {
-      texts.push(textOf(given[0] as Statement))
-      return query(...given)
+    client.query = (...args) => {
+      texts.push(textOf(args[0] as Statement))
+      return query(...args)
     }
     return client
   }

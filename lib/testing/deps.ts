@@ -90,13 +90,14 @@ async function empty(db: Database['db']): Promise<void> {
   )
   const quoted = (table: { schema: string; name: string }) =>
     sql`${sql.identifier(table.schema)}.${sql.identifier(table.name)}`
-  const ours = found
+  const engineTables = found
     .filter(({ schema, name }) => schema === 'engine' && name !== APPEND_ONLY)
     .map(quoted)
-  const theirs = found.filter(({ schema }) => schema !== 'engine').map(quoted)
-  if (theirs.length > 0) await db.execute(sql`drop table ${sql.join(theirs, sql`, `)} cascade`)
+  const entityTables = found.filter(({ schema }) => schema !== 'engine').map(quoted)
+  if (entityTables.length > 0)
+    await db.execute(sql`drop table ${sql.join(entityTables, sql`, `)} cascade`)
   // Ten times as fast as to truncate small tables. In one statement, which no foreign key interrupts.
-  const deletions = ours.map(
+  const deletions = engineTables.map(
     (table, index) => sql`${sql.identifier(`d${index}`)} as (delete from ${table})`,
   )
   await db.execute(sql`with ${sql.join(deletions, sql`, `)} select`)

@@ -56,13 +56,13 @@ export async function insertTestRecords(
 }
 
 async function insert(deps: Deps, { table, properties }: Entity, record: JsonObject) {
-  const given = properties.filter(({ name }) => Object.hasOwn(record, name))
-  const declared = new Set(given.map(({ name }) => name))
+  const present = properties.filter(({ name }) => Object.hasOwn(record, name))
+  const declared = new Set(present.map(({ name }) => name))
   const extra = Object.entries(record).filter(([name]) => !declared.has(name))
-  const columns = [...given.map(({ name }) => name), EXTRA_COLUMN].map((name) =>
+  const columns = [...present.map(({ name }) => name), EXTRA_COLUMN].map((name) =>
     sql.identifier(name),
   )
-  const values = given.map((property) => {
+  const values = present.map((property) => {
     const value = sql`${JSON.stringify(record[property.name])}::jsonb`
     return jsonToColumn(value, property)
   })

@@ -1,4 +1,4 @@
-import type { Field, Shape, ShapeType } from './random-upgrade'
+import type { Field, RandomEntity, ShapeType } from './random-upgrade'
 
 export const MUTATIONS = [
   'add field',
@@ -32,8 +32,8 @@ export type Mutation = {
 }
 
 /** Applies mutations in turn to a copy; those that don't fit change nothing. */
-export function mutate(first: readonly Shape[], mutations: readonly Mutation[]) {
-  let shapes = structuredClone(first) as Shape[]
+export function mutate(first: readonly RandomEntity[], mutations: readonly Mutation[]) {
+  let shapes = structuredClone(first) as RandomEntity[]
   const said: string[] = []
   for (const mutation of mutations) {
     const { kind, entity, at, pick } = mutation
@@ -68,7 +68,7 @@ const WIDER: Partial<Record<ShapeType, ShapeType[]>> = {
   string: ['json'],
 }
 
-function change(shape: Shape, { kind, at, pick }: Mutation): void {
+function change(shape: RandomEntity, { kind, at, pick }: Mutation): void {
   const field = choose(shape.fields, at)
   const records = shape.records ?? []
   const sample = (type: ShapeType) => choose(SAMPLES[type], pick)
@@ -113,7 +113,7 @@ function change(shape: Shape, { kind, at, pick }: Mutation): void {
   }
 }
 
-function addField(shape: Shape, at: number, pick: number): void {
+function addField(shape: RandomEntity, at: number, pick: number): void {
   const name = choose(['s', 't', 'p', 'q'], at) as string
   if (shape.fields.some((one) => one.name === name)) return
   const type = choose(['string', 'smallint', 'integer', 'date'] as const, pick) ?? 'string'
@@ -123,7 +123,7 @@ function addField(shape: Shape, at: number, pick: number): void {
   if (pick % 3 === 0) for (const one of shape.records ?? []) one[name] = choose(SAMPLES[type], pick)
 }
 
-function rename(shape: Shape, field: Field, isDeclared: boolean): void {
+function rename(shape: RandomEntity, field: Field, isDeclared: boolean): void {
   const to = `${field.name}Next`
   if (shape.fields.some(({ name }) => name === to)) return
   for (const one of shape.records ?? []) {
@@ -146,7 +146,11 @@ function widen(field: Field, pick: number): void {
   field.meta = type === 'json' ? {} : meta
 }
 
-function newRecord({ pks, fields }: Shape, at: number, pick: number): Record<string, unknown> {
+function newRecord(
+  { pks, fields }: RandomEntity,
+  at: number,
+  pick: number,
+): Record<string, unknown> {
   const found: Record<string, unknown> = {}
   for (const { key, strategy, type } of pks)
     if (strategy === 'Fixed' || (strategy === 'AutoIncrement' && pick % 2 === 0))
@@ -156,7 +160,7 @@ function newRecord({ pks, fields }: Shape, at: number, pick: number): Record<str
   return found
 }
 
-function changeOption(shape: Shape, pick: number): void {
+function changeOption(shape: RandomEntity, pick: number): void {
   const options = [
     () => (shape.rules = { ...shape.rules, updateStrategy: 'Replace' }),
     () => (shape.rules = { ...shape.rules, auditable: true }),
@@ -172,7 +176,7 @@ function changeOption(shape: Shape, pick: number): void {
   choose(options, pick)?.()
 }
 
-function withDelta(shapes: Shape[]): Shape[] {
+function withDelta(shapes: RandomEntity[]): RandomEntity[] {
   if (shapes.some(({ name }) => name === 'Delta')) return shapes
   const target = shapes[0]?.name ?? 'Delta'
   return [

@@ -14,7 +14,7 @@ export type Field = {
   renamedFrom?: string
   computed?: string
 }
-export type Shape = {
+export type RandomEntity = {
   name: string
   renamedFrom?: string
   fields: Field[]
@@ -52,7 +52,7 @@ const fieldNamed = (name: string, entity: string): fc.Arbitrary<Field> =>
   oneOf(...SHAPE_TYPES).chain((type) => metaOf(type, entity).map((meta) => ({ name, type, meta })))
 
 const key = (name: string, strategy: string, type: string) => ({ key: name, strategy, type })
-const pks = fc.oneof<fc.MaybeWeightedArbitrary<Shape['pks']>[]>(
+const pks = fc.oneof<fc.MaybeWeightedArbitrary<RandomEntity['pks']>[]>(
   { weight: 3, arbitrary: fc.constant([key('id', 'Fixed', 'number')]) },
   { weight: 3, arbitrary: fc.constant([key('id', 'AutoIncrement', 'number')]) },
   { weight: 1, arbitrary: fc.constant([key('id', 'AutoIncrement', 'string')]) },
@@ -64,13 +64,17 @@ const pks = fc.oneof<fc.MaybeWeightedArbitrary<Shape['pks']>[]>(
 )
 
 /** A record of the shape; the key is left out where one may be made. */
-function recordOf({ fields, pks: keys, open }: Shape): fc.Arbitrary<Record<string, unknown>> {
+function recordOf({
+  fields,
+  pks: keys,
+  open,
+}: RandomEntity): fc.Arbitrary<Record<string, unknown>> {
   const model: Record<string, fc.Arbitrary<unknown>> = {}
   for (const { key: name, strategy, type } of keys) {
     const number = fc.integer({ min: 1, max: 6 })
     const text: fc.Arbitrary<unknown> = strategy === 'UUID' ? oneOf(...UUIDS) : number.map(String)
-    const given = type === 'string' ? text : number
-    model[name] = strategy === 'Fixed' ? given : fc.option(given, { nil: undefined, freq: 2 })
+    const values = type === 'string' ? text : number
+    model[name] = strategy === 'Fixed' ? values : fc.option(values, { nil: undefined, freq: 2 })
   }
   for (const { name, type, meta, computed } of fields) {
     if (computed) continue
@@ -88,7 +92,7 @@ function recordOf({ fields, pks: keys, open }: Shape): fc.Arbitrary<Record<strin
 
 const UUIDS = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`)
 
-const shapeNamed = (name: string): fc.Arbitrary<Shape> =>
+const shapeNamed = (name: string): fc.Arbitrary<RandomEntity> =>
   fc
     .record({
       fields: fc
@@ -106,17 +110,17 @@ const shapeNamed = (name: string): fc.Arbitrary<Shape> =>
       }),
     })
     .chain(({ fields, ...rest }) => {
-      const shape: Shape = { name, ...rest, fields, records: null }
+      const shape: RandomEntity = { name, ...rest, fields, records: null }
       const records = fc.array(recordOf(shape), { maxLength: 6 })
-      return records.map((found) => ({ ...shape, records: found }) as Shape)
+      return records.map((found) => ({ ...shape, records: found }) as RandomEntity)
     })
 
-const plugin: fc.Arbitrary<Shape[]> = fc
+const plugin: fc.Arbitrary<RandomEntity[]> = fc
   .subarray([...NAMES], { minLength: 1 })
   .chain((names) => fc.tuple(...names.map(shapeNamed)))
 
 /** The archive's files. */
-export function filesOf(shapes: readonly Shape[], version: string): Record<string, unknown> {
+export function filesOf(shapes: readonly RandomEntity[], version: string): Record<string, unknown> {
   const components = shapes.flatMap(({ name, manifest, records }) =>
     records ? [[name, { manifest, files: { 'data.json': records } }] as const] : [],
   )
@@ -133,20 +137,20 @@ export function filesOf(shapes: readonly Shape[], version: string): Record<strin
 const namedFiles = (definitions: { name: string }[]) =>
   Object.fromEntries(definitions.map((one) => [`${one.name}.json`, one]))
 
-const schemaOf = ({ name, open, fields }: Shape) => ({
+const schemaOf = ({ name, open, fields }: RandomEntity) => ({
   name,
   ...(open ? {} : { additionalProperties: false }),
   properties: fields,
 })
 
-const entityOf = ({ name, renamedFrom, pks: keys, rules }: Shape) => ({
+const entityOf = ({ name, renamedFrom, pks: keys, rules }: RandomEntity) => ({
   name,
   ...(renamedFrom ? { renamedFrom } : {}),
   pks: keys,
   ...rules,
 })
 
-export type Upgrade = { first: Shape[]; second: Shape[] }
+export type Upgrade = { first: RandomEntity[]; second: RandomEntity[] }
 type SaidUpgrade = Upgrade & { said: string[] }
 
 /** Two versions of a plugin; the second is the first after some mutations, which are said. */

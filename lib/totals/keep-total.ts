@@ -22,5 +22,5 @@ export const dropTotal = (table: TableName): SQL[] =>
   )
 
 /** Notes that stored values have changed by other means than UPDATE: totals of conditions may differ. */
-export const noteChange = (table: TableName): SQL =>
+export const recordChange = (table: TableName): SQL =>
   sql`insert into engine.entity_total_changes (relation, n) values (${relationSql(table)}, 0)`

@@ -31,7 +31,7 @@ export async function changePassword(
   if (!user) throw new AppError('not_found', 'This account no longer exists')
   await countAttempt(db, PASSWORD_CHANGE, user.id)
   if (!user.passwordHash || !(await verifyPassword(user.passwordHash, currentPassword))) {
-    await noteGuess(db, user.id, { actor, requestId })
+    await recordGuess(db, user.id, { actor, requestId })
     throw fault('currentPassword', 'This is not your current password')
   }
   await forgetAttempts(db, { limit: PASSWORD_CHANGE, subject: user.id })
@@ -69,7 +69,7 @@ function requireUnchanged(checked: UserRow, now: UserRow): void {
 }
 
 // With an open or stolen session, an attacker can guess passwords here.
-const noteGuess = (
+const recordGuess = (
   db: Deps['db'],
   objectId: string,
   { actor, requestId }: Omit<Caller, 'userAgent'>,

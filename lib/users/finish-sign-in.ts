@@ -11,7 +11,7 @@ import {
 import { WRONG_CODE } from '@/lib/second-factors/confirm-identity'
 import type { Method } from '@/lib/second-factors/factor-store'
 import { countCode, forgetCodes, spendCode } from '@/lib/second-factors/spend-code'
-import { noteFailedSignIn, recordSignIn, type SignedIn, type SignInDeps } from './record-sign-in'
+import { recordFailedSignIn, recordSignIn, type SignedIn, type SignInDeps } from './record-sign-in'
 import { findUser } from './store'
 import type { Visitor } from './visitor'
 
@@ -43,7 +43,7 @@ export async function finishSignIn(
   await countCode(db, user.id)
   const by = await spendCode(db, secret, user.id, code)
   if (by === null) {
-    await noteFailedSignIn(
+    await recordFailedSignIn(
       db,
       { email: user.email, ...visitor },
       { user, reason: 'wrong second factor' },

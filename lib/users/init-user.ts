@@ -22,13 +22,13 @@ type Caller = { actor: Actor; requestId: string; generatesPassword: boolean }
  */
 export async function initUser(
   deps: Deps,
-  { email, password: given, roles, profile }: NewUser,
+  { email, password: chosen, roles, profile }: NewUser,
   { actor, requestId, generatesPassword }: Caller,
 ): Promise<InitialUser> {
   await requireClearRoles(deps.db, roles)
   await requireGrantable(deps.db, actor, roles)
   const generated = generatesPassword ? generatePassword() : null
-  const password = generated ?? given ?? null
+  const password = generated ?? chosen ?? null
   const id = crypto.randomUUID()
   const letter = password ? activationLetter(deps, { id, email }, generated) : null
   const user = {

@@ -9,13 +9,13 @@ export type LetterPreview = { subject: string; text: string }
 /** The two activation mails as they are sent, except for address, link and password. */
 export function previewLetters(appUrl: string): {
   generate: LetterPreview
-  given: LetterPreview
+  typed: LetterPreview
 } {
   const props = { email: ADDRESS, link: `${appUrl}/activate?token=…` }
   const generate = { ...props, password: '••••••••' }
   return {
     generate: withoutHtml(renderMail({ template: 'activation-with-password', props: generate })),
-    given: withoutHtml(renderMail({ template: 'activation', props })),
+    typed: withoutHtml(renderMail({ template: 'activation', props })),
   }
 }
 

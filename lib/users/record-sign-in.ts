@@ -114,13 +114,13 @@ export const REFUSALS: Record<Exclude<UserStatus, 'ACTIVATED'>, string> = {
 type Attempt = { email: string; address: string | null; requestId?: string }
 
 /** Always writes one row, so that all failures take the same time. */
-export async function noteFailedSignIn(
+export async function recordFailedSignIn(
   db: Db,
   { email, address, requestId }: Attempt,
   { user, reason }: { user: Pick<UserRow, 'id'> | null; reason: SignInFailure },
 ): Promise<void> {
   // People type passwords into the wrong field: a text that is no e-mail stays out of the log.
-  const given = emailShape.safeParse(email).data ?? null
+  const wellFormed = emailShape.safeParse(email).data ?? null
   await recordAudit(
     db,
     { type: 'anonymous', address },
@@ -128,7 +128,7 @@ export async function noteFailedSignIn(
       action: 'users.sign-in-failed',
       objectType: 'user',
       objectId: user?.id,
-      details: { reason, ...(given ? { email: given } : {}) },
+      details: { reason, ...(wellFormed ? { email: wellFormed } : {}) },
       requestId,
     },
   )

@@ -7,8 +7,8 @@ import { WRONG_PASSKEY } from '@/lib/second-factors/confirm-identity'
 import { type PasskeyProof, passkeyProof } from '@/lib/second-factors/passkey-contract'
 import { spendPasskey } from '@/lib/second-factors/spend-passkey'
 import {
-  noteFailedSignIn,
   REFUSALS,
+  recordFailedSignIn,
   recordSignIn,
   type SignedIn,
   type SignInDeps,
@@ -32,12 +32,12 @@ export async function signInByPasskey(
   const userId = proof && (await spendPasskey(deps, proof))
   const user = userId ? await findUser(db, userId) : null
   if (!user || (read && read.userId !== userId)) {
-    await noteFailedSignIn(db, { email: '', ...visitor }, { user, reason: 'wrong second factor' })
+    await recordFailedSignIn(db, { email: '', ...visitor }, { user, reason: 'wrong second factor' })
     const secondFactor = ticket === undefined ? {} : { secondFactor: { ticket, methods: [] } }
     throw new AppError('unauthenticated', WRONG_PASSKEY, { meta: secondFactor })
   }
   if (user.status !== 'ACTIVATED') {
-    await noteFailedSignIn(db, { email: user.email, ...visitor }, { user, reason: user.status })
+    await recordFailedSignIn(db, { email: user.email, ...visitor }, { user, reason: user.status })
     throw new AppError('forbidden', REFUSALS[user.status])
   }
   const spend = read ? (tx: Db) => spendTicket(tx, read) : undefined

@@ -8,9 +8,9 @@ import { listMethods } from '@/lib/second-factors/factor-store'
 import { PASSWORD_MAX } from './contract'
 import { askForSecondFactor } from './finish-sign-in'
 import {
-  noteFailedSignIn,
   REFUSALS,
   type SignInDeps as RecordDeps,
+  recordFailedSignIn,
   recordSignIn,
   type SignedIn,
   type SignInFailure,
@@ -46,7 +46,7 @@ async function tryToSignIn(
   const { user, failure } = await verify(deps, attempt)
   if (failure !== null) {
     await countFailure(db, all)
-    await noteFailedSignIn(db, attempt, { user, reason: failure })
+    await recordFailedSignIn(db, attempt, { user, reason: failure })
     throw refusal(failure)
   }
   if (counted.includes(own)) await forgetAttempts(db, own)

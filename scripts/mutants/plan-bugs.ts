@@ -151,7 +151,7 @@ export const PLAN_BUGS: readonly PlantedBug[] = [
   {
     id: 'index-not-dropped',
     file: 'lib/tables/plan-table.ts',
-    find: "    ...gone.map((index): DdlStep => ({ type: 'drop-index', table, index })),\n",
+    find: "    ...removed.map((index): DdlStep => ({ type: 'drop-index', table, index })),\n",
     replace: '',
     near: ['lib/tables/plan-table'],
     why: 'A field that is no longer unique refuses equal values',

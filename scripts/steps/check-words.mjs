@@ -9,21 +9,21 @@ const SOURCE = /\.(ts|tsx|mjs)$/
 
 /**
  * Words that a reader would have to learn, and what says the same without. `in` is where each is
- * refused: names (of files, too), comments and titles of tests, documents.
- * Texts that users read may use all of them.
+ * refused: names (of files, too), comments and titles of tests, documents. Ordinary English is refused in
+ * names alone, where it would be a term. Texts that users read may use all of them.
  */
 const WORDS = [
   { word: /^compan(y|ies)$/, say: 'batch', in: ['names', 'comments'] },
   { word: /^foret(old|ells?)$/, say: 'predicted', in: ['names', 'comments', 'documents'] },
-  { word: /^gone$/, say: 'removed, missing, deleted', in: ['names', 'comments'] },
-  { word: /^given$/, say: 'input, or what it is', in: ['names'] },
-  { word: /^ours$/, say: 'current, or whose it is', in: ['names', 'comments'] },
-  { word: /^theirs$/, say: 'incoming, or whose it is', in: ['names', 'comments'] },
   { word: /^patien(ce|t)$/, say: 'wait limit', in: ['names', 'comments', 'documents'] },
-  { word: /^(lives|becoming)$/, say: 'is, is kept, becomes', in: ['names', 'comments'] },
   { word: /^bring back$/, say: 'restore', in: ['names'] },
-  { word: /^(tak(e|en)|took) back$/, say: 'rolled back', in: ['names', 'comments'] },
+  { word: /^(tak(e|en)|took) back$/, say: 'rolled back', in: ['names'] },
   { word: /^note (?!of$)[a-z]+$/, say: 'record …', in: ['names'] },
+  { word: /^gone$/, say: 'removed, missing, deleted', in: ['names'] },
+  { word: /^given$/, say: 'input, or what it is', in: ['names'] },
+  { word: /^ours$/, say: 'current, or whose it is', in: ['names'] },
+  { word: /^theirs$/, say: 'incoming, or whose it is', in: ['names'] },
+  { word: /^(lives|becoming)$/, say: 'is, is kept, becomes', in: ['names'] },
   { word: /^(shelf|goods|town)$/, say: 'the model that it holds', in: ['files'] },
   { word: /^(install|start) (shelf|goods|town)$/, say: 'the model that it holds', in: ['names'] },
 ]
@@ -31,8 +31,15 @@ const WORDS = [
 /** Names of types that say nothing of what they are. */
 const TYPES = /^(Found|Given|Shape|Done|Read)$/
 
-/** Where one of these is the right word, with the reason. */
-const ALLOWED = []
+/** Where one of these is the right word. */
+const ALLOWED = [
+  {
+    why: 'names of the API beside `base`: the three states of a field',
+    word: /^(ours|theirs)$/,
+    text: /\bbase\b/,
+  },
+  { why: 'a field of a customer', word: /^company$/, text: /type: 'string'/ },
+]
 
 /** What is wrong with the words of the files in `folders`: one line each. */
 export function checkWords(root, folders = FOLDERS) {
@@ -62,8 +69,13 @@ function faultsOf(root, file) {
     ...faultsIn(name, 'names', file, 1),
     ...contentFaults(file, text),
   ]
+  const refused = faults.filter(
+    (fault) => !ALLOWED.some((one) => one.word.test(fault.word) && one.text.test(text)),
+  )
   // A name counts once a file, where it is first.
-  return [...new Map(faults.toReversed().map((fault) => [fault.word, fault])).values()].toReversed()
+  return [
+    ...new Map(refused.toReversed().map((fault) => [fault.word, fault])).values(),
+  ].toReversed()
 }
 
 function contentFaults(file, text) {

@@ -40,12 +40,12 @@ export async function installSample(url, key) {
 }
 
 /** How long a server that is still busy with its start is asked again. */
-const PATIENCE_MS = 60_000
+const WAIT_LIMIT_MS = 60_000
 
 async function call(url, key, body) {
   const json = typeof body === 'string' ? { 'Content-Type': 'application/json' } : {}
   const headers = { Authorization: `Bearer ${key}`, ...json }
-  for (const until = Date.now() + PATIENCE_MS; ; ) {
+  for (const until = Date.now() + WAIT_LIMIT_MS; ; ) {
     const response = await fetch(url, { method: 'POST', headers, body })
     const content = await response.json()
     if (response.status !== 503 || Date.now() > until)

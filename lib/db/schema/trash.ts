@@ -9,7 +9,7 @@ import type {
 import type { Json, JsonObject } from '@/lib/values/json'
 import { engine, instant } from './engine'
 
-/** Rows of tables of ours, column → value, by which they are inserted again. */
+/** Rows of the engine's own tables, column → value, by which they are inserted again. */
 type Rows = JsonObject[]
 
 /** A table of an uninstalled plugin, and the schema definition that it was made by. */

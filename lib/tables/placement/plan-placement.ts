@@ -106,12 +106,12 @@ const colocationOf = (placement: Placement) =>
 
 const inOrder = (moves: readonly Move[]): Move[] => {
   const rank = (move: Move): number =>
-    move.wanted.type === 'distributed' ? 1 + companyOf(moves, move).length : 0
+    move.wanted.type === 'distributed' ? 1 + colocatedWith(moves, move).length : 0
   return moves.toSorted((a, b) => rank(a) - rank(b))
 }
 
 /** The entities that one is kept with, each with the next; the last comes again where they form a circle. */
-function companyOf(all: readonly Move[], move: Move): string[] {
+function colocatedWith(all: readonly Move[], move: Move): string[] {
   const names: string[] = []
   for (let at: Move | undefined = move; at?.wanted.type === 'distributed'; ) {
     const { beside } = at.wanted
@@ -127,9 +127,9 @@ function companyOf(all: readonly Move[], move: Move): string[] {
 /** The names from an entity back to itself, each kept with the next; null when there is no circle. */
 function circleOf(all: readonly Move[], move: Move): string[] | null {
   const { name } = move.entity
-  const company = companyOf(all, move)
-  const end = company.indexOf(name)
-  return end < 0 ? null : [name, ...company.slice(0, end + 1)]
+  const colocated = colocatedWith(all, move)
+  const end = colocated.indexOf(name)
+  return end < 0 ? null : [name, ...colocated.slice(0, end + 1)]
 }
 
 const ownFaults =
@@ -181,12 +181,12 @@ function besideFaults(
   const column = other.wanted.by
   const kindOf = (all: typeof properties, field: string) =>
     all.find((one) => one.name === field)?.kind
-  const [own, theirs] = [kindOf(properties, by), kindOf(other.entity.properties, column)]
-  if (own === theirs) return []
+  const [own, besides] = [kindOf(properties, by), kindOf(other.entity.properties, column)]
+  if (own === besides) return []
   return [
     {
       pointer,
-      message: `${by} of ${name} is ${own}, ${column} of ${beside} is ${theirs}: only equal types are kept together`,
+      message: `${by} of ${name} is ${own}, ${column} of ${beside} is ${besides}: only equal types are kept together`,
     },
   ]
 }

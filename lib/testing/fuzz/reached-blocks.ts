@@ -20,7 +20,7 @@ export class ReachedBlocks {
     const { result } = await this.session.post('Profiler.takePreciseCoverage')
     const before = this.seen.size
     for (const { url, functions } of result)
-      if (isOurs(url))
+      if (isProductCode(url))
         for (const { ranges } of functions)
           for (const { startOffset, endOffset, count } of ranges)
             if (count > 0) this.seen.add(`${url}:${startOffset}-${endOffset}`)
@@ -33,4 +33,5 @@ export class ReachedBlocks {
   }
 }
 
-const isOurs = (url: string) => url.includes(`${sep}lib${sep}`) && !/node_modules|testing/.test(url)
+const isProductCode = (url: string) =>
+  url.includes(`${sep}lib${sep}`) && !/node_modules|testing/.test(url)

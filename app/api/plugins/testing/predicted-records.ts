@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { rows } from '@/lib/db/rows'
 import type { Deps } from '@/lib/deps'
 import type { InstallPreview, PlannedRecord } from '@/lib/installs/plan-contract'
-import type { Field, Shape, Upgrade } from '@/lib/testing/random-upgrade'
+import type { Field, RandomEntity, Upgrade } from '@/lib/testing/random-upgrade'
 import { call } from '@/lib/testing/request'
 import { GET } from '../../entities/[entityName]/route'
 
@@ -52,7 +52,7 @@ type Compared = {
   former: Row[]
   after: Row[]
   said: PlannedRecord[]
-  definition: Shape
+  definition: RandomEntity
   steady: (field: string) => boolean
   /** Field → the value that a definition gives to records without one. */
   filled: ReadonlyMap<string, unknown>
@@ -92,7 +92,7 @@ function compare({ former, after, said, definition, steady, filled }: Compared):
 
 /** The values of a new record, without those that are made when it is stored. */
 const plain =
-  ({ pks, fields }: Shape) =>
+  ({ pks, fields }: RandomEntity) =>
   (row: Row): string => {
     const generated = fields.flatMap(({ name, meta }) =>
       ['now', 'uuid'].includes(meta.default as string) ? [name] : [],
@@ -108,8 +108,11 @@ const plain =
 const ENGINE_FIELDS = ['persistenceId', 'CreatedAt', 'CreatedBy', 'LastUpdatedAt', 'LastUpdatedBy']
 
 /** Whether a field has the same meaning in both versions. */
-function steadyFields(old: Shape | undefined, next: Shape | undefined): (field: string) => boolean {
-  const find = (shape: Shape | undefined, name: string): Field | undefined =>
+function steadyFields(
+  old: RandomEntity | undefined,
+  next: RandomEntity | undefined,
+): (field: string) => boolean {
+  const find = (shape: RandomEntity | undefined, name: string): Field | undefined =>
     shape?.fields.find((one) => one.name === name)
   return (name) => {
     if (ENGINE_FIELDS.includes(name) || old?.pks.some(({ key }) => key === name)) return false
@@ -121,7 +124,7 @@ function steadyFields(old: Shape | undefined, next: Shape | undefined): (field: 
 }
 
 /** As the plan says of definitions: `Set p to "a" where entities.alpha has no value`. */
-function filledFields({ name, fields }: Shape, files: Done['files']): Map<string, unknown> {
+function filledFields({ name, fields }: RandomEntity, files: Done['files']): Map<string, unknown> {
   const table = name.replace(/\B[A-Z]/g, '_$&').toLowerCase()
   const lines = files.flatMap(({ status, changes }) => (status === 'failed' ? [] : changes))
   const isSaid = (field: string) =>
