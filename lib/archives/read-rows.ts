@@ -4,7 +4,7 @@ import { currentBudget, requireBudget } from '@/lib/db/budget'
 import type { Entity } from '@/lib/definitions/definition'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import { DigestCounts } from '@/lib/rows/digest-counts'
-import { beginPreparation, type Prepared, tooSlowToMatch } from '@/lib/rows/prepare-records'
+import { beginPreparation, tooSlowToMatch } from '@/lib/rows/prepare-records'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 import { FileFailure, failureOf, type PlannedFile } from './plugin-file'
@@ -21,8 +21,8 @@ export type RowReader = {
   read: (take: (row: PreparedRow) => void) => AsyncGenerator<void>
   /** The contents of the records without a key, of all parts since it was called last. */
   takeContents: () => RecordContents
-  /** Of the records that were read. */
-  faults: () => Pick<Prepared, 'faults' | 'faultCount'>
+  /** How many faults the records have that were read. */
+  faultCount: () => number
   /** That some of them are at fault. */
   failure: () => FileFailure
 }
@@ -53,8 +53,8 @@ export function readRows(file: PlannedFile, entity: Entity): RowReader {
     }
   }
 
-  const failure = () => failureOf('Invalid record', preparation.all())
-  return { read, takeContents: content.take, faults: preparation.faults, failure }
+  const failure = () => failureOf('Invalid record', preparation.faults)
+  return { read, takeContents: content.take, faultCount: () => preparation.faults.count, failure }
 }
 
 /** Fields in which responses of APIs have a list of records, in lower case. */

@@ -194,6 +194,6 @@ async function outcomeOf(file: PlannedFile, definitions: Definitions): Promise<O
     if (!failure) throw error
     return { failure, records, warnings }
   }
-  const failure = reader.faults().faultCount > 0 ? reader.failure() : null
+  const failure = reader.faultCount() > 0 ? reader.failure() : null
   return { failure, records, warnings }
 }

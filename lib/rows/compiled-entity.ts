@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { ValidateFunction } from 'ajv'
 import type { Entity, Property } from '@/lib/definitions/definition'
+import { isAnyJsonKind, isWholeKind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
-import type { Json } from '@/lib/values/json'
+import { canonicalNumber } from '@/lib/values/canonical-number'
+import { literalOf } from '@/lib/values/exact-numbers'
+import type { Json, JsonObject } from '@/lib/values/json'
 import { compileRecordSchema } from './check/record-ajv'
-import { checkedProperties, type RuleSet, recordSchema } from './record-schema'
+import { acceptsText, checkedProperties, type RuleSet, recordSchema } from './record-schema'
 
 /** Converts an incoming value, which passed the validation, to the form in which it is stored. */
 type Convert = (value: Json) => Json
@@ -54,6 +57,31 @@ function compile(entity: Entity): CompiledEntity {
       return validator
     },
   }
+}
+
+/**
+ * Gives marked numbers (see `literalOf`) the form of their field: the digits as text where
+ * none may be lost, otherwise a double. In JSON and in undeclared fields they stay marked.
+ */
+export function settleNumbers(record: JsonObject, { fields }: CompiledEntity): JsonObject {
+  let settled = record
+  for (const name of Object.keys(record)) {
+    const literal = literalOf(record[name])
+    const field = literal === null ? undefined : fields.get(name)
+    if (literal === null || !field || isAnyJsonKind(field.property.kind)) continue
+    if (settled === record) settled = { ...record }
+    settled[name] = settle(literal, field)
+  }
+  return settled
+}
+
+function settle(literal: string, { property }: Field): Json {
+  if (!acceptsText(property)) return Number(literal)
+  const exponent = /[eE](.*)/.exec(literal)?.[1]
+  const isShort = literal.length <= 400 && Math.abs(Number(exponent ?? 0)) <= 400
+  // A whole number may be sent as `1e3` or `1.0`.
+  const isRespelt = exponent !== undefined || isWholeKind(property.kind)
+  return isRespelt && isShort ? canonicalNumber(literal) : literal
 }
 
 /** The default of a field as it is stored, or what makes one for each record. */

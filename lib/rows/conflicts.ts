@@ -13,6 +13,7 @@ import type { PreparedRow } from './prepared-row'
 import {
   type AboutFault,
   addFault,
+  addPlainFault,
   type ConflictKind,
   type Conflicts,
   noFaults,
@@ -207,8 +208,7 @@ function unexplained(entity: Entity, cause: unknown): Conflicts {
   const columns = index?.parts.map(({ column }) => column) ?? []
   const message = `${ruleName(entity, columns)}The database refuses a record: ${detail}`
   const faults = noFaults()
-  const about = { rule: 'value', field: null, index: undefined, message: () => message } as const
-  addFault(faults, about, () => ({ message }))
+  addPlainFault(faults, 'value', null, { message })
   return { ...faults, kind: 'refused' }
 }
 

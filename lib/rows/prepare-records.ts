@@ -4,16 +4,14 @@ import type { Entity } from '@/lib/definitions/definition'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import { isOverMatchingLimit, withMatchingCost } from '@/lib/definitions/matching-cost'
 import { AppError } from '@/lib/errors'
-import { isAnyJsonKind, isWholeKind } from '@/lib/kinds/kind'
-import { canonicalNumber } from '@/lib/values/canonical-number'
-import { literalOf } from '@/lib/values/exact-numbers'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 import { isStorableText, whyNotStorable } from '@/lib/values/storable'
 import { addRuleFaults } from './check/fault-message'
-import { type CompiledEntity, compileEntity, type Field } from './compiled-entity'
+import { type CompiledEntity, compileEntity, type Field, settleNumbers } from './compiled-entity'
 import type { PreparedRow } from './prepared-row'
 import {
   addFault,
+  addPlainFault,
   type FieldNaming,
   noFaults,
   pointerTo,
@@ -22,7 +20,6 @@ import {
   showable,
   shownIn,
 } from './record-faults'
-import { acceptsText } from './record-schema'
 
 /**
  * `insert`: required fields must be present. `replace`: so must the key. `update`: only the given
@@ -56,7 +53,8 @@ export async function prepareRecords(
   })
   const rows: PreparedRow[] = []
   await preparation.add(records, (row) => rows.push(row))
-  return { rows, ...preparation.faults() }
+  const { details: faults, count: faultCount } = preparation.faults
+  return { rows, faults, faultCount }
 }
 
 /** The same for records that must all be valid. Throws `invalid_input` that names every faulty field (the first 100). */
@@ -93,9 +91,10 @@ type Identified = {
 export function beginPreparation(
   entity: Entity,
   mode: PrepareMode,
-  { matchingMs, exceeded, ...identified }: MatchingLimit & Identified,
+  { matchingMs, exceeded, identifiedBy, faults = noFaults() }: MatchingLimit & Identified,
 ) {
-  const { prepare, faults: all } = preparation(entity, mode, identified)
+  const keys = identifiedBy ?? (mode === 'insert' || mode === 'set' ? [] : entity.keys)
+  const prepare = preparer(entity, mode, keys, faults)
   let index = 0
   const cost = { work: 0, ms: 0 }
   const giveTurn = turnGiver()
@@ -114,32 +113,25 @@ export function beginPreparation(
     },
     /** Counts the next record as one that can't be read. */
     refuse(message: string): void {
-      const about = { rule: 'value', field: null, index, message: () => message } as const
-      addFault(all, about, () => ({ index: about.index, message }))
-      index++
+      addPlainFault(faults, 'value', null, { index: index++, message })
     },
-    faults: (): Pick<Prepared, 'faults' | 'faultCount'> => ({
-      faults: all.details,
-      faultCount: all.count,
-    }),
-    all: (): RecordFaults => all,
+    faults,
   }
 }
 
-function preparation(
+/** Returns a function that checks and converts a record; null for one that is not valid. */
+function preparer(
   entity: Entity,
   mode: PrepareMode,
-  { identifiedBy, faults = noFaults() }: Identified,
+  keys: readonly string[],
+  faults: RecordFaults,
 ) {
   const compiled = compileEntity(entity)
   const validate = compiled.validate(mode === 'update' || mode === 'set' ? 'partial' : 'whole')
-  const keys = identifiedBy ?? (mode === 'insert' || mode === 'set' ? [] : entity.keys)
-
-  function prepare(input: Json, index: number): PreparedRow | null {
+  return (input: Json, index: number): PreparedRow | null => {
     if (!isObject(input)) {
-      const message = 'must be an object'
-      const about = { rule: 'type', field: null, index, message: () => message } as const
-      addFault(faults, about, () => ({ index, pointer: '', message, value: showable(input) }))
+      const detail = { index, pointer: '', message: 'must be an object', value: showable(input) }
+      addPlainFault(faults, 'type', null, detail)
       return null
     }
     const record = settleNumbers(input, compiled)
@@ -149,42 +141,16 @@ function preparation(
       : addRuleFaults(faults, compiled, validate.errors ?? [], input, index)
     for (const key of keys) {
       if (faulty.has(key) || (Object.hasOwn(record, key) && record[key] !== null)) continue
-      const about = { rule: 'required', field: key, index, message: () => MISSING_KEY } as const
-      addFault(faults, about, () => ({ index, pointer: pointerTo(key), message: MISSING_KEY }))
+      const detail = { index, pointer: pointerTo(key), message: MISSING_KEY }
+      addPlainFault(faults, 'required', key, detail)
     }
     const row = splitFields(entity, compiled, record, { index, faulty, faults })
     return faults.count === before ? row : null
   }
-  return { prepare, faults }
 }
 
 const NONE: ReadonlySet<string> = new Set()
 const MISSING_KEY = 'is required: it is the key of the record'
-
-/**
- * Gives marked numbers (see `literalOf`) the form of their field: the digits as text where
- * none may be lost, otherwise a double. In JSON and in undeclared fields they stay marked.
- */
-function settleNumbers(record: JsonObject, { fields }: CompiledEntity): JsonObject {
-  let settled = record
-  for (const name of Object.keys(record)) {
-    const literal = literalOf(record[name])
-    const field = literal === null ? undefined : fields.get(name)
-    if (literal === null || !field || isAnyJsonKind(field.property.kind)) continue
-    if (settled === record) settled = { ...record }
-    settled[name] = settle(literal, field)
-  }
-  return settled
-}
-
-function settle(literal: string, { property }: Field): Json {
-  if (!acceptsText(property)) return Number(literal)
-  const exponent = /[eE](.*)/.exec(literal)?.[1]
-  const isShort = literal.length <= 400 && Math.abs(Number(exponent ?? 0)) <= 400
-  // A whole number may be sent as `1e3` or `1.0`.
-  const isRespelt = exponent !== undefined || isWholeKind(property.kind)
-  return isRespelt && isShort ? canonicalNumber(literal) : literal
-}
 
 /**
  * Separates declared from undeclared fields and converts them (the row may share the record); values that can't be stored become

@@ -51,9 +51,24 @@ export function addFault(faults: RecordFaults, about: AboutFault, detail: () => 
   faults.last = about.index
 }
 
+/** The same of a fault whose group says what it says itself. */
+export function addPlainFault(
+  faults: RecordFaults,
+  rule: FaultRule,
+  field: string | null,
+  detail: FileDetail,
+): void {
+  const { index, message } = detail
+  addFault(faults, { rule, field, index, message: () => message }, () => detail)
+}
+
 /** RFC 6901 pointer to a field of a record, printable even if the name is not. */
 export const pointerTo = (name: string): string =>
   `/${showableText(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
+
+/** The name of the field in such a pointer. */
+export const fieldOf = (pointer = ''): string =>
+  pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~')
 
 const MAX_SHOWN_CHARS = 200
 
@@ -182,13 +197,8 @@ const limited = (allowed: Json | undefined): Json | undefined =>
   Array.isArray(allowed) ? allowed.slice(0, MAX_ALLOWED) : allowed
 
 function toGroups({ values, total, indexes, examples, allowed, ...group }: Group): FaultGroup[] {
-  const base = {
-    ...group,
-    entity: null,
-    keys: [],
-    filter: null,
-    ...(allowed === undefined ? {} : { allowed }),
-  }
+  const unplaced = { entity: null, keys: [], filter: null }
+  const base = { ...group, ...unplaced, ...(allowed === undefined ? {} : { allowed }) }
   if (values === null)
     return [{ ...base, total, indexes, ...(examples.length > 0 ? { examples } : {}) }]
   return [...values].map(([value, some]) => ({
@@ -230,11 +240,7 @@ function failure(
   return new AppError(code, `${place}${first.error}${more}`, { validations, meta })
 }
 
-function toValidation(
-  { index, pointer = '', message }: FileDetail,
-  naming: FieldNaming,
-): Validation {
-  const name = pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~')
+function toValidation({ index, pointer, message }: FileDetail, naming: FieldNaming): Validation {
   const record = naming === 'batch' && index !== undefined ? `records.${index}` : ''
-  return { field: [record, name].filter(Boolean).join('.'), error: message }
+  return { field: [record, fieldOf(pointer)].filter(Boolean).join('.'), error: message }
 }

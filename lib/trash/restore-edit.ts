@@ -107,10 +107,10 @@ async function prepare(
   })
   await preparation.add(records, (row) => rows.push(row))
   const valid = new Set(rows.map(({ index }) => index))
-  const { faults } = preparation.faults()
+  const { details } = preparation.faults
   for (const [index, edit] of edits.entries())
     if (!valid.has(index)) {
-      const detail = faults.find((one) => one.index === index)
+      const detail = details.find((one) => one.index === index)
       problems.set(edit.id, notFitting(edit, detail))
     }
   return rows

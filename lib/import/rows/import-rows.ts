@@ -8,7 +8,7 @@ import type { FaultGroup } from '@/lib/definitions/fault-group'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import { beginPreparation, tooSlowToMatch } from '@/lib/rows/prepare-records'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
-import { noFaults } from '@/lib/rows/record-faults'
+import { fieldOf, noFaults } from '@/lib/rows/record-faults'
 import { recordMaker, rowFaults } from '../columns/record-maker'
 import { FileFault, type Source, type SourceRow } from '../file/source'
 import { partWriter } from './part-writer'
@@ -161,6 +161,6 @@ type Reasons = Map<number, string[]>
 
 /** In one sentence, with the name of the field where the message has none. */
 function reasonOf({ pointer = '', message }: FileDetail): string {
-  const field = pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~')
+  const field = fieldOf(pointer)
   return field === '' || message.includes(`"${field}"`) ? message : `${field} ${message}`
 }

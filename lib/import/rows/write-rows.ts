@@ -8,7 +8,7 @@ import type { Entity } from '@/lib/definitions/definition'
 import { findConflicts } from '@/lib/rows/conflicts'
 import { copyPart, isRecordError } from '@/lib/rows/load-records'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
-import { addFault, type RecordFaults, showable } from '@/lib/rows/record-faults'
+import { addPlainFault, type RecordFaults, showable } from '@/lib/rows/record-faults'
 import { updateRecords } from '@/lib/rows/update-records'
 import { writeRecords } from '@/lib/rows/write-records'
 
@@ -114,8 +114,7 @@ async function write(
 function refuse({ index }: PreparedRow, error: unknown, faults: RecordFaults): void {
   const reason = databaseError(error)?.message
   const message = reason ? `The database refuses it: ${showable(reason)}` : CHANGED_MEANWHILE
-  const about = { rule: 'value', field: null, index, message: () => message } as const
-  addFault(faults, about, () => ({ index, message }))
+  addPlainFault(faults, 'value', null, { index, message })
 }
 
 const CHANGED_MEANWHILE = 'was changed or deleted by somebody else meanwhile'

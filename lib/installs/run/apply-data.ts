@@ -25,9 +25,9 @@ export async function prepareData(db: Db, context: DataContext): Promise<Prepare
   const rows: PreparedRow[] = []
   for await (const _ of reader.read((row) => rows.push(pack(row)))) {
     // For a file that is written all or none, records are only counted after the first fault.
-    if (reader.faults().faultCount > 0) rows.length = 0
+    if (reader.faultCount() > 0) rows.length = 0
   }
-  if (reader.faults().faultCount > 0) throw reader.failure()
+  if (reader.faultCount() > 0) throw reader.failure()
   const checked = { rows, contents: reader.takeContents() }
   const records = await around(
     context,

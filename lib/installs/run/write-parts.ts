@@ -111,7 +111,7 @@ async function loadParts(reader: RowReader, load: Load, recorder: CopyRecorder):
     most = Math.min(MAX_BATCHES, 2 * most)
   }
   for await (const _ of reader.read(load.add)) {
-    if (reader.faults().faultCount > 0) throw new NotInParts({ isForRecords: true })
+    if (reader.faultCount() > 0) throw new NotInParts({ isForRecords: true })
     if (++batches >= most) await write()
   }
   if (batches > 0) await write()
@@ -185,7 +185,7 @@ export async function* readParts(file: PlannedFile, entity: Entity): AsyncGenera
     part.push(packed)
   }
   for await (const _ of reader.read(take)) {
-    if (isOdd || reader.faults().faultCount > 0) throw new NotInParts({ isForRecords: true })
+    if (isOdd || reader.faultCount() > 0) throw new NotInParts({ isForRecords: true })
     if (++batches < BATCHES_A_PART) continue
     yield part
     part = []

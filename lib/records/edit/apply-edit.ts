@@ -5,13 +5,13 @@ import type { FileDetail } from '@/lib/definitions/file-detail'
 import { AppError, type Validation } from '@/lib/errors'
 import { beginPreparation, tooSlowToMatch } from '@/lib/rows/prepare-records'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
-import { type Conflicts, MAX_DETAILS } from '@/lib/rows/record-faults'
+import { type Conflicts, fieldOf, MAX_DETAILS } from '@/lib/rows/record-faults'
 import type { Signature } from '@/lib/rows/record-statements'
 import { updateRecords } from '@/lib/rows/update-records'
 import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
 import type { Json, JsonObject } from '@/lib/values/json'
 import { type KeptEdit, keptEdits } from '../kept-edits'
-import { type Edit, nameIn } from './read-set'
+import type { Edit } from './read-set'
 
 export type Applied = { updated: number; newExtraFields: string[] }
 
@@ -73,14 +73,14 @@ function checker(entity: Entity, edit: Edit, isTold: boolean) {
       const rows: PreparedRow[] = []
       const records = edits.map((one) => ({ ...one.key, ...calculated(edit, one.before) }))
       await preparation.add(records, (row) => rows.push(withConstants(row, edit)))
-      for (const detail of preparation.faults().faults.slice(faults.length, MAX_DETAILS))
+      for (const detail of preparation.faults.details.slice(faults.length, MAX_DETAILS))
         faults.push({ detail, key: edits[(detail.index ?? 0) - checked]?.key ?? {} })
       checked += edits.length
       return rows
     },
-    count: () => preparation.faults().faultCount,
+    count: () => preparation.faults.count,
     throwIfAny(): void {
-      const { count, groups } = preparation.all()
+      const { count, groups } = preparation.faults
       if (count === 0) return
       throw isTold
         ? editRefused({ code: 'invalid_input', faults, count })
@@ -168,7 +168,7 @@ const codeOf = ({ kind }: Conflicts) => (kind === 'reference' ? 'invalid_input' 
 
 function toValidation({ detail, key }: EditFault): Validation {
   const { pointer = '', message, value } = detail
-  const name = nameIn(pointer)
+  const name = fieldOf(pointer)
   const shown = shownKey(key)
   const parts = [
     ...(shown ? [`record ${shown}`] : []),

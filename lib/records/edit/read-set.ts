@@ -4,6 +4,7 @@ import { isAnyJsonKind, isListKind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import { prepareRecords } from '@/lib/rows/prepare-records'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
+import { fieldOf } from '@/lib/rows/record-faults'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 import { unknownName } from '@/lib/values/unknown-name'
 import { digitsOf, findOperator, isOperand, listOf, OPERATOR_NAMES } from './operators'
@@ -42,16 +43,12 @@ export async function readSet(entity: Entity, set: JsonObject, now: Date): Promi
   }
   const prepared = await prepareRecords(entity, [Object.fromEntries(constants)], 'set')
   for (const { pointer = '', message } of prepared.faults)
-    faults.push({ field: `set.${nameIn(pointer)}`, error: message })
+    faults.push({ field: `set.${fieldOf(pointer)}`, error: message })
   if (fields.length === 0) faults.push({ field: 'set', error: 'must name at least one field' })
   const [row] = prepared.rows
   if (faults.length > 0 || !row) throw refused(faults)
   return { fields, expressions, ...takeRemoved(row) }
 }
-
-/** The name of a field in a pointer to it. */
-export const nameIn = (pointer: string): string =>
-  pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~')
 
 function takeRemoved(row: PreparedRow): Pick<Edit, 'constants' | 'removed'> {
   const extra = Object.entries(row.extra ?? {})

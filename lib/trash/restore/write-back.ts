@@ -6,7 +6,7 @@ import type { Entity } from '@/lib/definitions/definition'
 import type { FileDetail } from '@/lib/definitions/file-detail'
 import type { KeptEdit } from '@/lib/records/kept-edits'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
-import { type Conflicts, showable } from '@/lib/rows/record-faults'
+import { type Conflicts, fieldOf, showable } from '@/lib/rows/record-faults'
 import type { Signature } from '@/lib/rows/record-statements'
 import { updateRecords } from '@/lib/rows/update-records'
 import { stringifyExactly } from '@/lib/values/exact-numbers'
@@ -53,7 +53,7 @@ const REASONS: Record<NonNullable<Conflicts['kind']>, TrashProblem['reason']> = 
 
 function problemOf({ index, values }: PreparedRow, { kind, details }: Conflicts): TrashProblem {
   const detail = details.find((one) => one.index === index)
-  const field = detail ? fieldOf(detail) : ''
+  const field = detail ? fieldOf(detail.pointer) : ''
   const reason = REASONS[kind ?? 'refused']
   return { reason, fields: field ? [field] : [], value: showable(values[field] ?? null) }
 }
@@ -77,10 +77,6 @@ function byRemoved(rows: readonly PreparedRow[]): Alike[] {
 /** Why edits can't be undone, by their ids. */
 export type Problems = Map<number, TrashProblem>
 
-/** The field of a pointer to it. */
-const fieldOf = ({ pointer = '' }: FileDetail): string =>
-  pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~')
-
 /** Whether a record has other values now than the edit gave it. */
 export function sinceThen({ after }: KeptEdit, present: JsonObject): TrashProblem | null {
   const fields = Object.keys(after).filter(
@@ -91,7 +87,7 @@ export function sinceThen({ after }: KeptEdit, present: JsonObject): TrashProble
 }
 
 export function notFitting({ before, after }: KeptEdit, detail?: FileDetail): TrashProblem {
-  const fields = detail ? [fieldOf(detail)] : Object.keys(after)
+  const fields = detail ? [fieldOf(detail.pointer)] : Object.keys(after)
   return { reason: 'does-not-fit', fields, value: valuesOf(fields, before) }
 }
 
