@@ -53,7 +53,6 @@ type Props<Row> = {
   rowActions?: (row: Row) => ReactNode
   /** Shown while there is nothing at all, filter or not. */
   empty: ReactNode
-  className?: string
 }
 
 /** A table whose rows, order and filter live on the server. Rows take the keyboard as a list does. */
@@ -90,7 +89,6 @@ export function DataTable<Row>(props: Props<Row>) {
         'relative min-w-0 overflow-auto rounded-lg border bg-card',
         hasRows ? 'flex-initial' : 'min-h-64 flex-1',
         rows.length > FEW_ROWS ? 'min-h-64' : hasRows && 'shrink-0',
-        props.className,
       )}
       tabIndex={rows.length === 0 ? 0 : undefined}
       aria-busy={loading.isFetching}

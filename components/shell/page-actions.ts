@@ -9,9 +9,9 @@ const SELECTOR = ['a[href]', 'button:not(:disabled)']
   .join(',')
 
 /** The actions of the page that is open: what its heading and toolbar offer at the moment. */
-export function readPageActions(root: ParentNode = document): PageAction[] {
+export function readPageActions(): PageAction[] {
   const actions = new Map<string, PageAction>()
-  for (const element of root.querySelectorAll<HTMLElement>(SELECTOR)) {
+  for (const element of document.querySelectorAll<HTMLElement>(SELECTOR)) {
     const label = labelOf(element)
     if (label && !actions.has(label)) actions.set(label, { label, run: () => press(element) })
   }

@@ -1,10 +1,13 @@
 import { Badge } from './status'
 
-type Props = { words: readonly string[]; max?: number; title?: string }
+/** So many have a place. */
+const FEW = 2
+
+type Props = { words: readonly string[]; title?: string }
 
 /** Words on one line: the first ones, and how many more there are. `title`: on hover, by default all words. */
-export function BadgeList({ words, max = 2, title = words.join('\n') }: Props) {
-  const shown = words.slice(0, words.length === max + 1 ? max + 1 : max)
+export function BadgeList({ words, title = words.join('\n') }: Props) {
+  const shown = words.slice(0, words.length === FEW + 1 ? FEW + 1 : FEW)
   const more = words.length - shown.length
   return (
     <span className="flex min-w-0 gap-1" title={title}>

@@ -3,14 +3,10 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { cn } from './cn'
 
 type Props = {
-  id?: string
-  name?: string
   checked?: boolean
-  defaultChecked?: boolean
   /** Neither: some of several are checked. */
   indeterminate?: boolean
   disabled?: boolean
-  required?: boolean
   'aria-label'?: string
   'aria-describedby'?: string
   'aria-invalid'?: boolean

@@ -3,14 +3,13 @@ import { Radio } from '@base-ui/react/radio'
 import { RadioGroup } from '@base-ui/react/radio-group'
 import type { ReactNode } from 'react'
 
-type Choice<T extends string> = { value: T; label: ReactNode; hint: ReactNode; disabled?: boolean }
+type Choice<T extends string> = { value: T; label: ReactNode; hint: ReactNode }
 
 type Props<T extends string> = {
   'aria-label': string
   value: T
   onValueChange: (value: T) => void
   choices: readonly Choice<T>[]
-  name?: string
 }
 
 /** A choice between a few options that need a sentence each. */
@@ -21,15 +20,14 @@ export function RadioCards<T extends string>({ choices, onValueChange, ...props 
       onValueChange={(value) => onValueChange(value as T)}
       {...props}
     >
-      {choices.map(({ value, label, hint, disabled }) => (
+      {choices.map(({ value, label, hint }) => (
         // biome-ignore lint/a11y/noLabelWithoutControl: the radio renders its own input inside
         <label
           key={value}
-          className="flex cursor-pointer items-start gap-3 rounded-lg border p-3 transition-colors hover:bg-accent/50 has-data-checked:border-primary has-data-checked:bg-primary-soft/50 has-data-disabled:opacity-50"
+          className="flex cursor-pointer items-start gap-3 rounded-lg border p-3 transition-colors hover:bg-accent/50 has-data-checked:border-primary has-data-checked:bg-primary-soft/50"
         >
           <Radio.Root
             value={value}
-            disabled={disabled}
             className="mt-0.5 grid size-4 shrink-0 place-items-center rounded-full border border-input bg-card data-checked:border-primary data-checked:bg-primary"
           >
             <Radio.Indicator className="size-1.5 rounded-full bg-primary-foreground" />

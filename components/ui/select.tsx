@@ -7,12 +7,7 @@ import { controlClass } from './control'
 import { useCorrect } from './form-field'
 import { itemClass, popupClass } from './popup'
 
-type Option<T extends string = string> = {
-  value: T
-  label: ReactNode
-  hint?: string
-  disabled?: boolean
-}
+type Option<T extends string = string> = { value: T; label: ReactNode }
 
 type Props<T extends string> = {
   options: readonly Option<T>[]
@@ -21,9 +16,7 @@ type Props<T extends string> = {
   placeholder?: string
   /** Needed outside a `FormField`. */
   'aria-label'?: string
-  name?: string
-  disabled?: boolean
-  /** Keeps the focus, unlike `disabled`. */
+  /** Shows its value and keeps the focus. */
   readOnly?: boolean
   size?: 'sm' | 'md'
   /** Shows its options from the beginning, when there is no value yet. */
@@ -44,8 +37,6 @@ export function Select<T extends string>(props: Props<T>) {
         correct()
         onValueChange(next as T)
       }}
-      name={props.name}
-      disabled={props.disabled}
       readOnly={props.readOnly}
       defaultOpen={props.startsOpen}
     >
@@ -81,11 +72,10 @@ export function Select<T extends string>(props: Props<T>) {
   )
 }
 
-function SelectItem({ value, label, hint, disabled }: Option) {
+function SelectItem({ value, label }: Option) {
   return (
-    <Base.Item value={value} disabled={disabled} className={cn(itemClass, 'pr-8')}>
+    <Base.Item value={value} className={cn(itemClass, 'pr-8')}>
       <Base.ItemText>{label}</Base.ItemText>
-      {hint && <span className="ml-auto text-xs text-muted-foreground">{hint}</span>}
       <Base.ItemIndicator className="absolute right-2">
         <CheckIcon aria-hidden className="size-3.5" />
       </Base.ItemIndicator>

@@ -15,7 +15,6 @@ type Props = {
   children: ReactNode
   footer?: ReactNode
   side?: 'left' | 'right'
-  className?: string
 }
 
 const SIDES = {
@@ -39,7 +38,6 @@ export function Sheet(props: Props) {
             'fixed inset-y-0 z-40 flex w-full flex-col bg-popover shadow-overlay outline-none',
             'transition-[opacity,translate] duration-120 data-ending-style:opacity-0 data-starting-style:opacity-0',
             SIDES[props.side ?? 'right'],
-            props.className,
           )}
         >
           <header className="flex min-h-13 items-center gap-2 border-b px-4 py-2">

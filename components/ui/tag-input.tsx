@@ -7,7 +7,6 @@ import { controlClass } from './control'
 import { useCorrect } from './form-field'
 
 type Props = {
-  id?: string
   value: readonly string[]
   onValueChange: (value: string[]) => void
   /** Needed outside a label. */
@@ -74,7 +73,6 @@ export function TagInput({ value, suggestions = [], invalid, ...props }: Props) 
       ))}
       <BaseInput
         ref={input}
-        id={props.id}
         list={listId}
         value={text}
         aria-label={props['aria-label']}
