@@ -173,7 +173,7 @@ const OVER = {
   values: () => `The record contains more than ${MAX_RECORD_VALUES} values`,
 }
 
-/** Syntax faults in words, by the parser's names for them and ours. */
+/** Syntax faults in words, by the names that the parser and the scanner have for them. */
 const REASONS: Record<string, string> = {
   InvalidUtf8: 'Not valid UTF-8',
   TooDeep: `Nested deeper than ${MAX_NESTING} levels`,

@@ -72,7 +72,7 @@ async function installRecorded(
   await keepGenerated?.()
   if (outcome.status !== 'unchanged') await recordDefinition(tx, installId, kind, item.name, before)
   for (const former of outcome.followed ?? []) await recordFollowed(tx, installId, former)
-  // What is remembered of an entity of this name that is gone for good; that of one in the trash was put aside.
+  // What is remembered of an entity of this name that was removed for good; that of one in the trash was put aside.
   if (kind === 'entity' && outcome.status === 'created')
     await tx.delete(pluginRecords).where(eq(pluginRecords.entity, item.name))
   return outcome
@@ -88,8 +88,8 @@ async function findTouched(
   return {
     choose: isKnown ? async (rows) => (await divideRows(tx, entity, origin, rows)).changed : null,
     removed: (keys) => {
-      const gone = unlistedKeys(entity, origin, keys.takeJson())
-      return (table) => sql`${table} as t where ${keySql(entity, 't')} in (${gone})`
+      const unlisted = unlistedKeys(entity, origin, keys.takeJson())
+      return (table) => sql`${table} as t where ${keySql(entity, 't')} in (${unlisted})`
     },
   }
 }

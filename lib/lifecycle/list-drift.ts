@@ -14,7 +14,7 @@ import { differingFields, driftSql } from './base/drift-sql'
 import type { Drift, DriftQuery } from './contract'
 
 type Request = DriftQuery & { id: string; actor: Actor }
-type Found = Omit<Drift, 'fields'>
+type DriftKey = Omit<Drift, 'fields'>
 
 /**
  * The records of a plugin that differ from what it gave: those of entities that its data files
@@ -33,7 +33,7 @@ export async function listDrift(
   if (shown.length === 0) return { data: [], total: 0 }
   const parts = shown.map((one) => sql`(${driftSql(one, id, change)})`)
   const { total, items } = one(
-    await rows<{ total: number; items: Found[] | null }>(
+    await rows<{ total: number; items: DriftKey[] | null }>(
       deps.db,
       sql`with drift as materialized (${sql.join(parts, sql` union all `)})
         select (select count(*)::float8 from drift) as total, (select json_agg(d) from (
@@ -60,7 +60,7 @@ async function withFields(
   db: Db,
   id: string,
   entities: readonly Entity[],
-  found: readonly Found[],
+  found: readonly DriftKey[],
 ): Promise<Drift[]> {
   const fields = new Map<string, Drift['fields']>()
   for (const entity of entities) {

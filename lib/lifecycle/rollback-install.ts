@@ -38,7 +38,7 @@ type Outcome = {
 
 /**
  * Undoes an install: created records go to the trash, changed and deleted ones and definitions are as
- * before. What was edited since is kept or taken back, as the request says. One transaction, which is in
+ * before. What was edited since is kept or rolled back, as the request says. One transaction, which is in
  * the history as an install of its own; a dry run does it and rolls it back. Throws `not_found`,
  * `forbidden`, `invalid_input` for decisions about records without a conflict, and `conflict` for an install that is not the last one, is no longer remembered, or cannot be undone.
  */

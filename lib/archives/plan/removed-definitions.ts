@@ -47,11 +47,11 @@ export function withRemovedDefinitions(
     const [first] = ofKind
     if (!first || ofKind.some(({ failure }) => failure !== null)) continue
     const names = ofKind.flatMap(namesIn)
-    const gone = own.filter((one) => one.kind === kind && !names.includes(one.name))
+    const removed = own.filter((one) => one.kind === kind && !names.includes(one.name))
     const added = kind === 'entity' ? newNames(ofKind, installed) : []
     warnings.set(
       first,
-      gone.map(({ name }) => messageOf(kind, name, nearest(name, added) ?? only(added))),
+      removed.map(({ name }) => messageOf(kind, name, nearest(name, added) ?? only(added))),
     )
   }
   return files.map((file) => {
@@ -83,7 +83,7 @@ const STAYS: Record<Kind, string> = {
 }
 
 function messageOf(kind: Kind, name: string, successor: string | null): string {
-  const gone = `The archive no longer defines the ${kind} "${name}", which ${STAYS[kind]}`
-  if (successor === null) return gone
-  return `${gone}. If "${successor}" is its new name, declare "renamedFrom": "${name}" for it`
+  const removed = `The archive no longer defines the ${kind} "${name}", which ${STAYS[kind]}`
+  if (successor === null) return removed
+  return `${removed}. If "${successor}" is its new name, declare "renamedFrom": "${name}" for it`
 }

@@ -16,7 +16,7 @@ import type { RecordsPage } from '../install-request'
 
 const temporary = (name: string): TableName => ({ schema: 'pg_temp', name: `engine_${name}` })
 const BEFORE = tableSql(temporary('before'))
-const GIVEN = tableSql(temporary('given'))
+const ROWS = tableSql(temporary('rows'))
 const CHANGED = tableSql(temporary('changed'))
 const AT = sql.identifier(INDEX_COLUMN)
 
@@ -33,7 +33,7 @@ type RowRecorder = {
 export async function rowRecorder(tx: Db, entity: Entity): Promise<RowRecorder> {
   const keyed = (json: string): SQL =>
     sql`select n.${AT}, ${columnsOf('n', entity.keys)} from ${recordset(entity, json, [INDEX_COLUMN, ...entity.keys])}`
-  await tx.execute(sql`create temp table ${GIVEN} as ${keyed('[]')}`)
+  await tx.execute(sql`create temp table ${ROWS} as ${keyed('[]')}`)
   const encode = ({ index, values }: PreparedRow) => {
     const key = entity.keys.map((name) => [name, values[name] ?? null])
     return stringifyExactly(Object.fromEntries([[INDEX_COLUMN, index], ...key]))
@@ -41,11 +41,11 @@ export async function rowRecorder(tx: Db, entity: Entity): Promise<RowRecorder> 
   return {
     async add(rows) {
       for (const { json } of jsonChunks(rows, encode))
-        await tx.execute(sql`insert into ${GIVEN} ${keyed(json)}`)
+        await tx.execute(sql`insert into ${ROWS} ${keyed(json)}`)
     },
     async keepBefore() {
       await tx.execute(sql`create temp table ${BEFORE} as select * from ${tableSql(entity.table)}`)
-      for (const table of [BEFORE, GIVEN]) {
+      for (const table of [BEFORE, ROWS]) {
         await tx.execute(sql`create index on ${table} (${columnList(entity.keys)})`)
         await tx.execute(sql`analyze ${table}`)
       }
@@ -78,7 +78,7 @@ export async function compareRecords(
       select ${sql.join(either, sql`, `)}, ${columnOf('b', first)} is not null as "$was",
         ${columnOf('a', first)} is not null as "$is", not coalesce(a.* *= b.*, false) as "$differs"
       from ${BEFORE} as b full join ${tableSql(table)} as a on ${same('a', 'b')}
-    ) as c left join (select min(${AT}) as ${AT}, ${columnList(keys)} from ${GIVEN} group by ${columnList(keys)}) as g
+    ) as c left join (select min(${AT}) as ${AT}, ${columnList(keys)} from ${ROWS} group by ${columnList(keys)}) as g
       on ${same('g', 'c')}
     where g.${AT} is not null or c."$differs"`)
   const total = await tx.$count(sql`${CHANGED}`)

@@ -99,13 +99,13 @@ async function foreignTables(
   tables: readonly TableName[],
   installed: readonly RegistryRow[],
 ): Promise<TableName[]> {
-  const ours = installed.map(({ row }) => ({ schema: row.tableSchema, name: row.tableName }))
+  const owned = installed.map(({ row }) => ({ schema: row.tableSchema, name: row.tableName }))
   const distinct = tables.filter(
     (one, at) => tables.findIndex((other) => isSame(one, other)) === at,
   )
   const found: TableName[] = []
   for (const table of distinct) {
-    if (ours.some((own) => isSame(own, table))) continue
+    if (owned.some((own) => isSame(own, table))) continue
     if (await relationExists(tx, table)) found.push(table)
   }
   return found

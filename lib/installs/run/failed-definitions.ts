@@ -71,8 +71,8 @@ async function installedAmong(
     )
 }
 
-const isSame = (installed: object, given: object | null) =>
-  isDeepStrictEqual(installed, given && toStored(given))
+const isSame = (installed: object, defined: object | null) =>
+  isDeepStrictEqual(installed, defined && toStored(defined))
 
 /**
  * Throws `FileFailure` for data of an entity whose definition or schema failed, and for data that depends on an entity

@@ -106,8 +106,8 @@ async function propertiesOf(tx: Db, definition: Definition): Promise<Properties>
 
 type Properties = { before: readonly Property[]; after: readonly Property[] }
 
-const isNew = (installed: object | undefined, given: object) =>
-  !isDeepStrictEqual(installed, toStored(given))
+const isNew = (installed: object | undefined, next: object) =>
+  !isDeepStrictEqual(installed, toStored(next))
 
 async function requireTypeRights(tx: Db, installer: Installer, item: { name: string }) {
   const [installed] = await tx.select().from(entityTypes).where(eq(entityTypes.name, item.name))

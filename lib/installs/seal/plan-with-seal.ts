@@ -90,7 +90,7 @@ export function sealOf(parts: readonly SealedPart[]): string {
 
 /**
  * What differs between a seal and the present parts, in words; empty when the seal still holds.
- * Nothing about parts is told from a seal that is not one of ours.
+ * Nothing about parts is told from a seal that the engine did not make.
  */
 export function differences(seal: string, parts: readonly SealedPart[]): string[] {
   const now = sealOf(parts)
@@ -102,8 +102,8 @@ export function differences(seal: string, parts: readonly SealedPart[]): string[
     before.delete(shortKey(part).toString('hex'))
     return known === shortValue(part).toString('hex') ? [] : [describe(part, known === undefined)]
   })
-  const gone = before.size > 0 ? ['definitions that the plan depends on are gone'] : []
-  const all = [...new Set([...changed, ...gone])]
+  const missing = before.size > 0 ? ['definitions that the plan depends on are gone'] : []
+  const all = [...new Set([...changed, ...missing])]
   return all.length > 0 ? all : [UNKNOWN]
 }
 

@@ -75,9 +75,9 @@ function schemaOf(
   files: readonly PlannedFile[],
   installed: readonly RegistryRow[],
 ) {
-  const given = itemsOf(files, 'entity').find(({ name }) => name === entity)
+  const defined = itemsOf(files, 'entity').find(({ name }) => name === entity)
   const row = installed.find((one) => one.row.name === entity)?.row
-  const definition = given ?? row?.definition
+  const definition = defined ?? row?.definition
   return definition ? schemaNameOf({ ...definition, name: entity }) : entity
 }
 

@@ -163,7 +163,7 @@ async function recordParts(
   }))
 }
 
-type Found = { at: number; oid: string | null; version: string | null }
+type TableVersion = { at: number; oid: string | null; version: string | null }
 
 /**
  * A text for each table that changes whenever its records do: null where there is no table. Where no
@@ -175,7 +175,7 @@ export async function recordVersions(
 ): Promise<(string | null)[]> {
   if (tables.length === 0) return []
   const asked = JSON.stringify(tables.map(({ schema, name }, at) => ({ at, schema, name })))
-  const found = await rows<Found>(
+  const found = await rows<TableVersion>(
     tx,
     sql`select q.at, q.relation::oid::text as oid, kept.version
       from (select at, to_regclass(format('%I.%I', schema, name)) as relation

@@ -6,10 +6,10 @@ import { checkedProperties } from '@/lib/rows/record-schema'
 import { imageSql, isBaseValue, isUntouched, keySql, recordsOf, valueJson } from './record-sql'
 
 const BASE = sql`p.base`
-const OURS = sql`t.${sql.identifier(EXTRA_COLUMN)}`
+const EXTRA = sql`t.${sql.identifier(EXTRA_COLUMN)}`
 
 /** `p`: what the plugin gave; `t`: what is stored, null where it was deleted. */
-const given = (entity: Entity, pluginId: string, chosen: (key: SQL) => SQL): SQL => {
+const baseAndStored = (entity: Entity, pluginId: string, chosen: (key: SQL) => SQL): SQL => {
   const key = keySql(entity, 't')
   // The nodes of a cluster return their rows, and the coordinator compares them.
   const alone = entity.isDistributed ? sql`where ${chosen(key)} offset 0` : sql``
@@ -37,7 +37,7 @@ export function driftSql(
   const parts: SQL[] = []
   if (change !== 'added')
     parts.push(sql`select ${name}, p.key, case when t."$key" is null then 'deleted' else 'edited' end as change
-      from ${given(entity, pluginId, chosen)} and ${conditionOf(entity, change)}`)
+      from ${baseAndStored(entity, pluginId, chosen)} and ${conditionOf(entity, change)}`)
   if (change === undefined || change === 'added')
     parts.push(sql`select ${name}, t."$key" as key, 'added' as change from (${storedKeys(entity, chosen)}) as t
       where not exists (select from ${recordsOf(entity)} as p
@@ -59,7 +59,7 @@ const editedSql = (entity: Entity): SQL =>
     else jsonb_array_length(${fieldsSql(entity)}) > 0 end`
 
 /** Whether a column keeps the value of the name `k`, which is no longer declared. */
-const isHeld = sql`(${OURS} -> k is null and coalesce(to_jsonb(t.*) -> k = ${BASE} -> k, false))`
+const isHeld = sql`(${EXTRA} -> k is null and coalesce(to_jsonb(t.*) -> k = ${BASE} -> k, false))`
 
 /** The fields that differ, as `[{ field, base, ours }]`. */
 function fieldsSql(entity: Entity): SQL {
@@ -67,16 +67,16 @@ function fieldsSql(entity: Entity): SQL {
   const differing = properties.map((property) => {
     const name = sql`${property.name}::text`
     const value = sql`t.${sql.identifier(property.name)}`
-    const isOurs = sql`(p.created_by is not null or ${BASE} ? ${name})`
+    const isPlugins = sql`(p.created_by is not null or ${BASE} ? ${name})`
     const item = sql`jsonb_build_object('field', ${name}, 'base', coalesce(${BASE} -> ${name}, 'null'), 'ours', ${valueJson(property, value)})`
-    return sql`case when ${isOurs} and not ${isBaseValue(entity, property, value, BASE)} then ${item} end`
+    return sql`case when ${isPlugins} and not ${isBaseValue(entity, property, value, BASE)} then ${item} end`
   })
   const declared = textArray(checkedProperties(entity).map(({ name }) => name))
   const extra = sql`(select jsonb_agg(jsonb_build_object('field', k, 'base', coalesce(${BASE} -> k, 'null'),
-      'ours', coalesce(${OURS} -> k, 'null')) order by k)
+      'ours', coalesce(${EXTRA} -> k, 'null')) order by k)
     from (select distinct k from jsonb_object_keys((${BASE} - ${declared})
-      || case when p.created_by is not null then coalesce(${OURS}, '{}') else '{}' end) as k) as names
-    where ${OURS} -> k is distinct from ${BASE} -> k and not ${isHeld})`
+      || case when p.created_by is not null then coalesce(${EXTRA}, '{}') else '{}' end) as k) as names
+    where ${EXTRA} -> k is distinct from ${BASE} -> k and not ${isHeld})`
   const list = sql`to_jsonb(array_remove(array[${sql.join(differing, sql`, `)}]::jsonb[], null))`
   return sql`(${list} || coalesce(${extra}, '[]'))`
 }
@@ -84,4 +84,4 @@ function fieldsSql(entity: Entity): SQL {
 /** The differing fields of some records: key, fields. */
 export const differingFields = (entity: Entity, pluginId: string, keys: readonly string[]): SQL =>
   sql`select p.key, ${fieldsSql(entity)}::text as fields
-    from ${given(entity, pluginId, (key) => sql`${key} = any(${textArray(keys)})`)} and t."$key" is not null`
+    from ${baseAndStored(entity, pluginId, (key) => sql`${key} = any(${textArray(keys)})`)} and t."$key" is not null`

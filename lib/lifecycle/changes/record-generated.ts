@@ -166,7 +166,7 @@ function extendBases(entity: Entity, install: Install, generating: readonly Prop
       and p.entity = c.entity and p.key = c.key`
 }
 
-/** What other plugins gave is without the values again that an install generated, and a rollback took back. */
+/** What other plugins gave is without the values again that an install generated, and a rollback removed. */
 export function shortenBases(entity: Entity, { installId, pluginId }: Install): SQL {
   const declared = textArray(entity.properties.map(({ name }) => name))
   const made = sql`select k from jsonb_object_keys(c.before -> ${GENERATED}::text) as k

@@ -35,7 +35,7 @@ import {
 } from '../base/record-sql'
 
 /** How the JSON rows are to be read. */
-export type Shape = { strategy: UpdateStrategy; presence: Presence }
+export type RowForm = { strategy: UpdateStrategy; presence: Presence }
 
 /** What the statement finds; the numbers are the rows' indexes. */
 export type Compared = {
@@ -69,18 +69,29 @@ const extraOf = (alias: SQL) => sql`coalesce(${alias}, '{}'::jsonb)`
  * One statement for rows with complete and different keys: compares what a plugin gives with what it gave
  * last and with what is stored, locks the records that differ, and remembers the new base and
  * what is needed to undo both.
+ *
+ * `incoming`: the rows of the file, with whether a record has their key; `compared`: beside what was remembered of them;
+ * `differing`: those whose record is another, with the names of the fields; `taken`: whether it is to be written;
+ * `recorded` and `remembered` write; `disputed`: the fields that both sides changed. In, and out:
+ *
+ *     file     [{ id: 1, price: 4, note: "n" }, { id: 2, price: 5 }, { id: 3, price: 6 }]
+ *     base     1: { price: 3, note: "n" }    2: { price: 5 }    3: { price: 6 }
+ *     stored   1: { price: 9, note: "n" }    2: { price: 5 }
+ *     →        same: [1], missing: [{ index: 2, key: "3", changed: false }],
+ *              differing: [{ index: 0, key: "1", kept: ["price"], disputed: ["price"],
+ *                base: { price: 3 }, ours: { price: 9 }, theirs: { price: 4 } }]
  */
 export async function compareStatement(
   db: Db,
   entity: Entity,
   origin: Origin,
   json: string,
-  shape: Shape,
+  form: RowForm,
 ): Promise<SQL> {
   const relation = await storedRelation(db, entity, json)
   // Nobody else writes to tables on the nodes of a cluster meanwhile.
   const locked = entity.isDistributed ? sql`` : sql`for update of t`
-  const fields = incomingFields(entity, shape)
+  const fields = incomingFields(entity, form)
   const columns = [...entity.keys, ...fields.map(({ property }) => property.name)]
   const all = [
     ...columns,
@@ -90,58 +101,63 @@ export async function compareStatement(
     CONTENT_COLUMN,
     ORDINAL_COLUMN,
   ]
-  const names = disputes(entity, fields, shape)
+  const names = disputes(entity, fields, form)
   const { pluginId, path, installId } = origin
   const takes = takesSql(origin.conflicts, sql`"$key"`)
-  const rest = restSql(entity, shape)
-  const isTaken = sql`"$differs" and not ("$diff" <@ case when ${takes} then "$silent" else "$kept" end)`
-  return sql`with g as materialized (
+  const rest = restSql(entity, form)
+  const isTaken = sql`"$differs" and not ("$diff" <@ case when ${takes} then "$undisputed" else "$kept" end)`
+  return sql`with incoming as materialized (
       select n.*, "$k" is not null as "$stored", coalesce("$k", ${keySql(entity, 'n')}) as "$key",
-        "$k" is not null and ${differsSql(fields, shape)} as "$differs", ${incomingJson(entity, fields, shape)} as "$given"
+        "$k" is not null and ${differsSql(fields, form)} as "$differs", ${incomingJson(entity, fields, form)} as "$incoming"
       from ${recordset(entity, json, all)}
       left join lateral (
         select ${keySql(entity, 't')} as "$k", t.* from ${relation} as t where ${sameKey(entity)}
       ) as t on true
-    ), f as materialized (
-      select g.*, p.key is not null as "$known", p.base as "$base", p.install_id as "$install", ${rest} as "$rest",
-        (g."$stored" or p.key is not null) and (p.base is null or p.install_id < 0 or p.path <> ${path}::text
-          or (${rest} || g."$given") <> p.base or (g."$content", g."$ordinal") is distinct from (p.content, p.ordinal)) as "$news"
-      from g left join ${rememberedSql(entity, pluginId, sql`g."$key"`)} on true
-    ), l as materialized (
-      select n.*, to_jsonb(t.*) as "$before", ${imageSql(entity, 't')} as "$ours",
-        ${names.diff} as "$diff", ${names.kept} as "$kept", ${names.silent} as "$silent"
-      from f as n join ${relation} as t on ${sameKey(entity)}
+    ), compared as materialized (
+      select incoming.*, p.key is not null as "$known", p.base as "$base", p.install_id as "$install", ${rest} as "$rest",
+        (incoming."$stored" or p.key is not null) and (p.base is null or p.install_id < 0 or p.path <> ${path}::text
+          or (${rest} || incoming."$incoming") <> p.base
+          or (incoming."$content", incoming."$ordinal") is distinct from (p.content, p.ordinal)) as "$isNewBase"
+      from incoming left join ${rememberedSql(entity, pluginId, sql`incoming."$key"`)} on true
+    ), differing as materialized (
+      select n.*, to_jsonb(t.*) as "$before", ${imageSql(entity, 't')} as "$current",
+        ${names.diff} as "$diff", ${names.kept} as "$kept", ${names.undisputed} as "$undisputed"
+      from compared as n join ${relation} as t on ${sameKey(entity)}
       where n."$differs" ${locked}
-    ), c as (
+    ), taken as (
+      select ${I}, "$before", ${isTaken} as "$taken" from differing
+    ), recorded as (
       insert into ${pluginChanges} (install_id, entity, key, change, before, remembered)
-      select ${installId}::bigint, ${entity.name}::text, f."$key",
-        case when l."$taken" then 'updated' else 'unchanged' end,
-        case when l."$taken" then l."$before" end, to_jsonb(p.*)
-      from f left join (select ${I}, "$before", ${isTaken} as "$taken" from l) as l on l.${I} = f.${I}
-        left join ${rememberedSql(entity, pluginId, sql`f."$key"`)} on true
-      where (l."$taken" or f."$news") and p.created_by is distinct from ${installId}::bigint
+      select ${installId}::bigint, ${entity.name}::text, compared."$key",
+        case when taken."$taken" then 'updated' else 'unchanged' end,
+        case when taken."$taken" then taken."$before" end, to_jsonb(p.*)
+      from compared left join taken on taken.${I} = compared.${I}
+        left join ${rememberedSql(entity, pluginId, sql`compared."$key"`)} on true
+      where (taken."$taken" or compared."$isNewBase") and p.created_by is distinct from ${installId}::bigint
       on conflict (install_id, entity, key) do update set change = excluded.change, before = excluded.before || coalesce(plugin_changes.before, '{}')
         where plugin_changes.change = 'unchanged' and excluded.change = 'updated'
-    ), b as (
+    ), remembered as (
       insert into ${pluginRecords} as p (plugin_id, entity, key, path, base, install_id, content, ordinal)
-      select ${pluginId}::text, ${entity.name}::text, "$key", ${path}::text, coalesce("$rest", '{}') || "$given",
+      select ${pluginId}::text, ${entity.name}::text, "$key", ${path}::text, coalesce("$rest", '{}') || "$incoming",
         ${installId}::bigint, "$content", "$ordinal"
-      from f where "$news"
+      from compared where "$isNewBase"
       on conflict (entity, key, plugin_id) do update set path = excluded.path, base = excluded.base,
         install_id = excluded.install_id, content = excluded.content, ordinal = excluded.ordinal
+    ), disputed as (
+      select *, array(select k from unnest("$kept") with ordinality as u(k, o) where k <> all("$undisputed") order by o) as "$disputed"
+      from differing
     )
-    select (select json_agg(${I}) from f where "$stored" and not "$differs") as same,
+    select (select json_agg(${I}) from compared where "$stored" and not "$differs") as same,
       (select json_agg(json_build_object('index', ${I}, 'key', "$key",
-          'changed', "$base" is null or ("$rest" || "$given") <> "$base", 'filledBy', case when "$install" < 0 then -"$install" end))
-        from f where not "$stored" and "$known") as missing,
+          'changed', "$base" is null or ("$rest" || "$incoming") <> "$base", 'filledBy', case when "$install" < 0 then -"$install" end))
+        from compared where not "$stored" and "$known") as missing,
       (select json_agg(json_build_object('index', ${I}, 'key', "$key", 'kept', "$kept", 'disputed', "$disputed",
-          'base', ${pick('"$base"')}, 'ours', ${pick('"$ours"')}, 'theirs', ${pick('"$given"')}))
-        from (select *, array(select k from unnest("$kept") with ordinality as u(k, o) where k <> all("$silent") order by o) as "$disputed" from l) as l
-      ) as differing`
+          'base', ${pick('"$base"')}, 'ours', ${pick('"$current"')}, 'theirs', ${pick('"$incoming"')}))
+        from disputed) as differing`
 }
 
 /** What stays of a base where rows do not give it: a replacement has no undeclared fields but its own. */
-function restSql({ open, table }: Entity, { strategy }: Shape): SQL {
+function restSql({ open, table }: Entity, { strategy }: RowForm): SQL {
   if (strategy !== 'Replace' || !open) return sql`p.base`
   const columns = sql`select attname from pg_attribute where attrelid = ${oidOf(table)} and attnum > 0 and not attisdropped`
   return sql`(p.base - array(select k from jsonb_object_keys(p.base) as k where k not in (${columns})))`
@@ -153,7 +169,7 @@ type IncomingField = { property: Property; isIncoming: SQL | null }
  * The fields that rows give, without the key; `isIncoming`: null when all rows do. A replacement gives all but those
  * whose values are generated: it keeps them.
  */
-function incomingFields(entity: Entity, { strategy, presence }: Shape): IncomingField[] {
+function incomingFields(entity: Entity, { strategy, presence }: RowForm): IncomingField[] {
   const settable = checkedProperties(entity).filter(({ name }) => !entity.keys.includes(name))
   if (strategy === 'Replace')
     return settable.map((property) => ({
@@ -178,15 +194,19 @@ const ifIncoming = ({ isIncoming }: IncomingField, condition: SQL): SQL =>
 const fieldDiffers = ({ property: { name, kind } }: IncomingField): SQL =>
   differs({ name, value: incoming(name), isText: isTextKind(kind) })
 
-function differsSql(fields: readonly IncomingField[], { strategy }: Shape): SQL {
-  const [ours, theirs] = [extraOf(stored(EXTRA_COLUMN)), extraOf(incoming(EXTRA_COLUMN))]
-  const after = strategy === 'Replace' ? theirs : sql`(${ours} || ${theirs})`
+function differsSql(fields: readonly IncomingField[], { strategy }: RowForm): SQL {
+  const [current, next] = [extraOf(stored(EXTRA_COLUMN)), extraOf(incoming(EXTRA_COLUMN))]
+  const after = strategy === 'Replace' ? next : sql`(${current} || ${next})`
   const conditions = fields.map((field) => ifIncoming(field, fieldDiffers(field)))
-  return sql`(${sql.join([...conditions, sql`${ours} <> ${after}`], sql` or `)})`
+  return sql`(${sql.join([...conditions, sql`${current} <> ${after}`], sql` or `)})`
 }
 
 /** What the row `n` gives, as `plugin_records` keeps it. */
-function incomingJson(entity: Entity, fields: readonly IncomingField[], { strategy }: Shape): SQL {
+function incomingJson(
+  entity: Entity,
+  fields: readonly IncomingField[],
+  { strategy }: RowForm,
+): SQL {
   const keys = checkedProperties(entity).filter(({ name }) => entity.keys.includes(name))
   const always = fields.flatMap(({ property, isIncoming }) => (isIncoming ? [] : [property]))
   const some = fields.flatMap(({ property, isIncoming }) => (isIncoming ? [property] : []))
@@ -203,9 +223,9 @@ function incomingJson(entity: Entity, fields: readonly IncomingField[], { strate
 
 /**
  * Lists of names, of the row `n` and its record `t`: `diff`, the fields that differ; `kept`, those of
- * them that were changed here; `silent`, those of these that the plugin did not change.
+ * them that were changed here; `undisputed`, those of these that the plugin did not change.
  */
-function disputes(entity: Entity, fields: readonly IncomingField[], { strategy }: Shape) {
+function disputes(entity: Entity, fields: readonly IncomingField[], { strategy }: RowForm) {
   const list = (condition: (field: IncomingField) => SQL, extra: SQL): SQL => {
     const names = fields.map(
       (field) =>
@@ -216,17 +236,17 @@ function disputes(entity: Entity, fields: readonly IncomingField[], { strategy }
   const known = sql`n."$known" and ${BASE} is not null`
   const isEdited = (field: IncomingField) =>
     sql`${known} and ${fieldDiffers(field)} and not ${isBaseValue(entity, field.property, stored(field.property.name), BASE)}`
-  const [ours, theirs] = [extraOf(stored(EXTRA_COLUMN)), extraOf(incoming(EXTRA_COLUMN))]
-  const undeclared = strategy === 'Replace' ? sql`${ours} || ${theirs}` : theirs
-  const diff = sql`select k from jsonb_object_keys(${undeclared}) as k where ${theirs} -> k is distinct from ${ours} -> k`
-  const kept = sql`${diff} and ${known} and ${ours} -> k is distinct from ${BASE} -> k`
+  const [current, next] = [extraOf(stored(EXTRA_COLUMN)), extraOf(incoming(EXTRA_COLUMN))]
+  const undeclared = strategy === 'Replace' ? sql`${current} || ${next}` : next
+  const diff = sql`select k from jsonb_object_keys(${undeclared}) as k where ${next} -> k is distinct from ${current} -> k`
+  const kept = sql`${diff} and ${known} and ${current} -> k is distinct from ${BASE} -> k`
   return {
     diff: list(fieldDiffers, diff),
     kept: list(isEdited, kept),
-    silent: list(
+    undisputed: list(
       (field) =>
         sql`${isEdited(field)} and ${isBaseValue(entity, field.property, incoming(field.property.name), BASE)}`,
-      sql`${kept} and ${theirs} -> k is not distinct from ${BASE} -> k`,
+      sql`${kept} and ${next} -> k is not distinct from ${BASE} -> k`,
     ),
   }
 }

@@ -94,14 +94,17 @@ export async function pairSimilar<A, B>(
   unique: ReadonlySet<string>,
 ): Promise<[A, B][]> {
   const sure = await pairBy(records, former, counts, (name) => unique.has(name))
-  const [paired, taken] = [new Set(sure.map(([ours]) => ours)), new Set(sure.map(([, one]) => one))]
+  const [paired, taken] = [
+    new Set(sure.map(([record]) => record)),
+    new Set(sure.map(([, one]) => one)),
+  ]
   const left = records.filter(({ id }) => !paired.has(id))
   const rest = former.filter(({ id }) => !taken.has(id))
   const likely = await pairBy(left, rest, counts, (_, a, b) => sharesHalf(a.fields, b.fields))
   return [...sure, ...likely]
 }
 
-type IsLikely = (field: string, ours: Candidate<unknown>, theirs: Candidate<unknown>) => boolean
+type IsLikely = (field: string, record: Candidate<unknown>, earlier: Candidate<unknown>) => boolean
 
 /** By values that one record and one former record have; `isLikely` decides about those two. */
 async function pairBy<A, B>(
@@ -123,7 +126,9 @@ async function pairBy<A, B>(
     const [one] = likely
     if (one && likely.size === 1) chosen.set(one.id, chosen.has(one.id) ? null : record.id)
   })
-  return [...chosen].flatMap(([theirs, ours]): [A, B][] => (ours === null ? [] : [[ours, theirs]]))
+  return [...chosen].flatMap(([earlier, record]): [A, B][] =>
+    record === null ? [] : [[record, earlier]],
+  )
 }
 
 async function valuesOf<B>(former: readonly Candidate<B>[]) {

@@ -44,7 +44,7 @@ export type Merged = {
 }
 
 type Decision = RecordConflict['decision']
-type Given = {
+type FileRows = {
   rows: PreparedRow[]
   contents: RecordContents
   /** Whether the file gave records before. */
@@ -59,7 +59,7 @@ export async function mergeRows(
   tx: Db,
   entity: Entity,
   origin: Origin,
-  { rows, contents, isKnown }: Given,
+  { rows, contents, isKnown }: FileRows,
   strategy: UpdateStrategy,
 ): Promise<Merged> {
   const readKey = keyReader(entity)
@@ -94,17 +94,17 @@ export async function mergeRows(
     undecided: [],
   }
   const merge = merger(entity, origin, strategy, merged)
-  const gone = new Set<number>()
+  const left = new Set<number>()
   const findDeleted = deletedHere(tx, entity, origin)
   for (const chunk of jsonChunks(changed, encode)) {
-    const shape = { strategy, presence }
-    const statement = await compareStatement(tx, entity, origin, chunk.json, shape)
+    const form = { strategy, presence }
+    const statement = await compareStatement(tx, entity, origin, chunk.json, form)
     const found = one(await rowsOf<Compared>(tx, statement))
     const deleted = await findDeleted(found.missing ?? [])
     merge(chunk.rows, found, deleted)
-    for (const { index, isRestored } of deleted.values()) if (!isRestored) gone.add(index)
+    for (const { index, isRestored } of deleted.values()) if (!isRestored) left.add(index)
   }
-  for (const index of repeated.values()) if (!gone.has(index)) merged.unchanged++
+  for (const index of repeated.values()) if (!left.has(index)) merged.unchanged++
   return merged
 }
 
@@ -180,11 +180,11 @@ function keepFields(
   const isReplaced = strategy === 'Replace'
   const whole = isReplaced ? { ...emptied(entity), ...values } : values
   const left = isReplaced ? [...kept, ...ungenerated(entity, values)] : kept
-  const given = withoutFields(extra ?? {}, kept)
+  const undeclared = withoutFields(extra ?? {}, kept)
   return {
     index,
     values: withoutFields(whole, left),
-    extra: Object.keys(given).length > 0 ? given : null,
+    extra: Object.keys(undeclared).length > 0 ? undeclared : null,
   }
 }
 

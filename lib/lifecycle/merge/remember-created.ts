@@ -54,14 +54,14 @@ async function rememberChunk(
   origin: Origin,
   json: string,
 ): Promise<number> {
-  const given = recordset(entity, json, [
+  const rows = recordset(entity, json, [
     ...entity.keys,
     INDEX_COLUMN,
     CONTENT_COLUMN,
     ORDINAL_COLUMN,
   ])
   const [content, ordinal] = [sql.identifier(CONTENT_COLUMN), sql.identifier(ORDINAL_COLUMN)]
-  const source = sql`${given} join ${await storedRelation(tx, entity, json)} as t on ${sameKey(entity)}`
+  const source = sql`${rows} join ${await storedRelation(tx, entity, json)} as t on ${sameKey(entity)}`
   return affectedRows(
     tx,
     remember(entity, origin, sql`n.${content} as content, n.${ordinal} as ordinal`, source),

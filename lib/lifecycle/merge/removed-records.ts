@@ -18,23 +18,23 @@ import { hasKey, stageRecords, stageReferences } from '../base/stage-records'
 const TRASH_DAYS = 30
 
 /**
- * Counts the stored records that the file gave before and that are not among `given`, the keys of all its
+ * Counts the stored records that the file gave before and that are not among the `keys`, those of all its
  * records; deletes those of them that are unchanged and not referred to, if the origin says so.
  */
 export async function removeUnlisted(
   tx: Db,
   entity: Entity,
   origin: Origin,
-  given: FileKeys,
+  keys: FileKeys,
   actorName: string,
 ): Promise<RemovedCounts> {
   const remembered = sql`select count(*)::int as total from ${pluginRecords} as p where ${ofFile(origin, entity)}`
-  if (one(await rowsOf<{ total: number }>(tx, remembered)).total <= given.size)
+  if (one(await rowsOf<{ total: number }>(tx, remembered)).total <= keys.size)
     return { total: 0, deleted: 0 }
-  const gone = unlistedKeys(entity, origin, given.takeJson())
+  const unlisted = unlistedKeys(entity, origin, keys.takeJson())
   return withHashJoins(tx, async () => {
-    const staged = await stageRecords(tx, entity, sql`${keySql(entity, 't')} in (${gone})`)
-    const stored = sql`(${gone}) as "$left" join ${rememberedSql(entity, origin.pluginId, sql`"$left".key`)} on true
+    const staged = await stageRecords(tx, entity, sql`${keySql(entity, 't')} in (${unlisted})`)
+    const stored = sql`(${unlisted}) as "$left" join ${rememberedSql(entity, origin.pluginId, sql`"$left".key`)} on true
       join ${tableSql(staged.table)} as t on ${keySql(entity, 't')} = "$left".key`
     const { total } = one(
       await rowsOf<{ total: number }>(tx, sql`select count(*)::int as total from ${stored}`),
@@ -61,14 +61,14 @@ async function remove(
   const { installId } = origin
   const noted = await affectedRows(
     tx,
-    sql`with "$gone" as materialized (
+    sql`with "$removed" as materialized (
         select p.key, to_jsonb(t.*) as before, to_jsonb(p.*) as remembered from ${stored}
         where p.created_by is not null and ${isUntouched(entity, 't', sql`p.base`)}
           and ${await isReferredToByNone(tx, entity, staged)}
         for update of t
       )
       insert into ${pluginChanges} (install_id, entity, key, change, before, remembered)
-      select ${installId}::bigint, ${entity.name}::text, key, 'deleted', before, remembered from "$gone"
+      select ${installId}::bigint, ${entity.name}::text, key, 'deleted', before, remembered from "$removed"
       on conflict (install_id, entity, key) do update set change = 'deleted', before = excluded.before || coalesce(plugin_changes.before, '{}')`,
   )
   if (noted === 0) return 0

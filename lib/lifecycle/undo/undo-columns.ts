@@ -109,7 +109,7 @@ async function isUsed(tx: Db, table: SQL, column: string, property: Property | u
   return (await rows(tx, sql`select from ${table} as t where ${own} limit 1`)).length > 0
 }
 
-/** A generated value is none: those that an install made for records are noted, and gone by now. */
+/** A generated value is none: those that an install made for records are recorded, and removed by now. */
 function isDefault(table: SQL, value: SQL, { name, rules }: Property): SQL {
   if (rules.generates !== undefined) return sql`false`
   const values = JSON.stringify({ [name]: rules.default ?? null })

@@ -76,7 +76,7 @@ async function undoInOrder(
 const byPath = (a: FileReport, b: FileReport) => (a.path < b.path ? -1 : 1)
 
 /** By the name of the entity at that time; `fields`: those that it had then; `returned`: whether its deleted records are back. */
-type Done = {
+type Undone = {
   reports: Map<string, FileReport>
   fields: ReadonlyMap<string, string>
   returned: ReadonlySet<string>
@@ -90,7 +90,7 @@ const nameList = ({ properties }: Entity): string =>
 async function restoreAll(
   tx: Db,
   undo: Undo,
-  { reports, fields, returned }: Done,
+  { reports, fields, returned }: Undone,
   actor: Actor,
 ): Promise<void> {
   const noted = new Set(await recordedEntities(tx, undo))

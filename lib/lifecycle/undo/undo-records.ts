@@ -121,12 +121,12 @@ async function fieldsThatBecomeJson(tx: Db, entity: Entity, { installId }: Undo)
   const former = noted.flatMap(({ kind, name, before }) =>
     kind === 'schema' && name === schema ? propertiesOf(before) : [],
   )
-  const becoming = entity.properties.filter(
+  const changing = entity.properties.filter(
     (present) =>
       !isAnyJsonKind(present.kind) &&
       former.some((one) => isAnyJsonKind(one.kind) && isSameField(one, present)),
   )
-  return new Set(becoming.map(({ name }) => name))
+  return new Set(changing.map(({ name }) => name))
 }
 
 const isSameField = (one: Property, other: Property) =>
@@ -134,12 +134,12 @@ const isSameField = (one: Property, other: Property) =>
   one.renamedFrom?.includes(other.name) ||
   other.renamedFrom?.includes(one.name)
 
-type Found = { key: string; change: 'edited' | 'deleted'; fields: string; total: number }
+type Dispute = { key: string; change: 'edited' | 'deleted'; fields: string; total: number }
 
 async function disputes(tx: Db, entity: Entity, undo: Undo) {
   const decider = undo.deciders(entity.name)
   await requireMet(tx, entity, undo, [...decider.keep, ...decider.take])
-  const found = await rows<Found>(tx, disputedRecords(entity, undo))
+  const found = await rows<Dispute>(tx, disputedRecords(entity, undo))
   const conflicts = found.map(
     ({ key, change, fields }): RecordConflict => ({
       key,
@@ -154,7 +154,7 @@ async function disputes(tx: Db, entity: Entity, undo: Undo) {
 /** Throws `invalid_input` for keys of records without a conflict. */
 async function requireMet(tx: Db, entity: Entity, undo: Undo, keys: readonly string[]) {
   if (keys.length === 0) return
-  const found = await rows<Found>(tx, disputedRecords(entity, undo, keys))
+  const found = await rows<Dispute>(tx, disputedRecords(entity, undo, keys))
   const met = new Set(found.map(({ key }) => key))
   const unmet = keys.filter((key) => !met.has(key))
   refuseUnmet(unmet.map((key) => ({ entity: entity.name, key })))
@@ -176,7 +176,7 @@ export async function restoreRecords(tx: Db, entity: Entity, undo: Undo) {
   return { created, updated }
 }
 
-/** Remembers what was remembered before the install. Entities that are gone need not exist. */
+/** Remembers what was remembered before the install. The entities need not exist any more. */
 export async function rememberFormer(tx: Db, name: string, undo: Undo): Promise<void> {
   await tx.execute(forget(name, undo))
   await tx.execute(rememberAgain(name, undo))

@@ -34,17 +34,17 @@ const standing = (entity: Entity, undo: Undo): SQL =>
 /** What differs between the record before the install and the one that has its key, as fields of a conflict. */
 function differences(entity: Entity): SQL {
   const items = fieldsOf(entity).map((property) => {
-    const [ours, theirs] = [stored(property.name), incoming(property.name)].map((value) =>
+    const [current, former] = [stored(property.name), incoming(property.name)].map((value) =>
       valueJson(property, value),
     )
-    return sql`case when ${ours} <> ${theirs} then jsonb_build_object('field', ${property.name}::text,
-      'base', null, 'ours', ${ours}, 'theirs', ${theirs}) end`
+    return sql`case when ${current} <> ${former} then jsonb_build_object('field', ${property.name}::text,
+      'base', null, 'ours', ${current}, 'theirs', ${former}) end`
   })
-  const [ours, theirs] = [extra('t'), extra('n')]
+  const [current, former] = [extra('t'), extra('n')]
   const undeclared = sql`coalesce((select jsonb_agg(jsonb_build_object('field', k, 'base', null,
-      'ours', coalesce(${ours} -> k, 'null'), 'theirs', coalesce(${theirs} -> k, 'null')) order by k)
-    from jsonb_object_keys(${ours} || ${theirs}) as k
-    where k <> all(${declared(entity)}) and ${ours} -> k is distinct from ${theirs} -> k), '[]')`
+      'ours', coalesce(${current} -> k, 'null'), 'theirs', coalesce(${former} -> k, 'null')) order by k)
+    from jsonb_object_keys(${current} || ${former}) as k
+    where k <> all(${declared(entity)}) and ${current} -> k is distinct from ${former} -> k), '[]')`
   return sql`(to_jsonb(array_remove(array[${sql.join(items, sql`, `)}]::jsonb[], null)) || ${undeclared})`
 }
 

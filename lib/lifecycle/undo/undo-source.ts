@@ -51,14 +51,14 @@ export const LEFT = '$left'
  * rollback, which may have left anything, notes come first.
  */
 export function leftBy(entity: Entity, undo: Undo): SQL {
-  const given = sql`(select p.key, p.base, p.created_by from ${pluginRecords} as p where ${ofPlugin(entity, undo)}) as p`
-  if (!undo.hasLeft) return given
+  const remembered = sql`(select p.key, p.base, p.created_by from ${pluginRecords} as p where ${ofPlugin(entity, undo)}) as p`
+  if (!undo.hasLeft) return remembered
   const left = sql`(select c.key, c.before -> ${LEFT}::text as base from ${pluginChanges} as c
     where ${changesOf(entity, undo)} and c.before ? ${LEFT}::text) as l`
   const base = undo.ofRollback ? sql`coalesce(l.base, p.base)` : sql`coalesce(p.base, l.base)`
   return sql`(select coalesce(l.key, p.key) as key, ${base} as base,
       case when l.key is null or ${!undo.ofRollback}::boolean and p.key is not null then p.created_by else 0 end as created_by
-    from ${given} full join ${left} on l.key = p.key) as p`
+    from ${remembered} full join ${left} on l.key = p.key) as p`
 }
 
 /** Whether the install noted how it left records. */
@@ -95,7 +95,7 @@ export const declared = (entity: Entity): SQL =>
   textArray(checkedProperties(entity).map(({ name }) => name))
 
 /**
- * Each entity before those that it refers to: what is taken back of its records then refers to theirs no longer.
+ * Each entity before those that it refers to: once its records are rolled back, they refer to those of the other no longer.
  * Foreign keys between different entities form no cycle.
  */
 export async function referringFirst(tx: Db, entities: readonly Entity[]): Promise<Entity[]> {

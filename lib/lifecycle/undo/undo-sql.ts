@@ -56,8 +56,8 @@ const wasChanged = (entity: Entity, property: Property): SQL => {
   return sql`(c.before ? ${name} and (${BASE} ? ${name} or p.created_by is not null) and not ${isBaseValue(entity, property, incoming(property.name), BASE)})`
 }
 const isEdited = (entity: Entity, property: Property): SQL => {
-  const [ours, former] = [stored(property.name), incoming(property.name)]
-  return sql`(not ${isBaseValue(entity, property, ours, BASE)} and ${valueJson(property, ours)} <> ${valueJson(property, former)})`
+  const [current, former] = [stored(property.name), incoming(property.name)]
+  return sql`(not ${isBaseValue(entity, property, current, BASE)} and ${valueJson(property, current)} <> ${valueJson(property, former)})`
 }
 
 /** Whether the name `k` had no column in use when the install changed the record, and has none now. */

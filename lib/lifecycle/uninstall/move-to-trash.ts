@@ -101,7 +101,7 @@ type Table =
 
 const nameOf = (table: Table) => tableSql({ schema: 'engine', name: getTableName(table) })
 
-/** Rows of a table of ours as JSON, column → value. */
+/** Rows of a table of the engine as JSON, column → value. */
 export async function readRows(db: Db, table: Table, where: SQL): Promise<JsonObject[]> {
   const found = await rows<{ row: JsonObject }>(
     db,

@@ -79,10 +79,10 @@ export function describeUninstall(
 async function mentionsOf(db: Db, removal: Removal): Promise<UninstallReport['mentions']> {
   const names = removal.entities.map(({ row }) => row.name)
   const lower = new Set(names.map((name) => name.toLowerCase()))
-  const gone = new Set(removal.policies.map(({ name }) => name))
+  const removed = new Set(removal.policies.map(({ name }) => name))
   const isMeant = (scope: string) => lower.has(scope.slice(0, scope.indexOf(':')).toLowerCase())
   const named = (await db.select().from(policies).orderBy(asc(policies.name))).filter(
-    ({ name, entities }) => !gone.has(name) && entities.some((entity) => lower.has(entity)),
+    ({ name, entities }) => !removed.has(name) && entities.some((entity) => lower.has(entity)),
   )
   const keys = await db
     .select({ id: apiKeys.id, name: apiKeys.name, scopes: apiKeys.scopes })
