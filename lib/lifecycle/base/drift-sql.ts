@@ -25,7 +25,13 @@ function storedKeys(entity: Entity, chosen: (key: SQL) => SQL): SQL {
   return sql`select ${key} as "$key" from ${tableSql(entity.table)} as t where ${chosen(key)} ${alone}`
 }
 
-/** The relation of a plugin's records of an entity that differ: entity, key, change. */
+/**
+ * The relation of a plugin's records of an entity that differ: entity, key, change. In, and out:
+ *
+ *     base     1: { price: 3 }    2: { price: 5 }    3: { price: 6 }
+ *     stored   1: { price: 3 }    2: { price: 9 }                       4: { price: 7 }
+ *     →        2 edited, 3 deleted, 4 added
+ */
 export function driftSql(
   entity: Entity,
   pluginId: string,

@@ -61,6 +61,7 @@ export type Differing = {
   theirs: JsonObject | null
 }
 
+const OWN = [INDEX_COLUMN, EXTRA_COLUMN, PRESENCE_COLUMN, CONTENT_COLUMN, ORDINAL_COLUMN]
 const I = sql.identifier(INDEX_COLUMN)
 const BASE = sql`n."$base"`
 const extraOf = (alias: SQL) => sql`coalesce(${alias}, '{}'::jsonb)`
@@ -92,15 +93,7 @@ export async function compareStatement(
   // Nobody else writes to tables on the nodes of a cluster meanwhile.
   const locked = entity.isDistributed ? sql`` : sql`for update of t`
   const fields = incomingFields(entity, form)
-  const columns = [...entity.keys, ...fields.map(({ property }) => property.name)]
-  const all = [
-    ...columns,
-    INDEX_COLUMN,
-    EXTRA_COLUMN,
-    PRESENCE_COLUMN,
-    CONTENT_COLUMN,
-    ORDINAL_COLUMN,
-  ]
+  const columns = [...entity.keys, ...fields.map(({ property }) => property.name), ...OWN]
   const names = disputes(entity, fields, form)
   const { pluginId, path, installId } = origin
   const takes = takesSql(origin.conflicts, sql`"$key"`)
@@ -109,7 +102,7 @@ export async function compareStatement(
   return sql`with incoming as materialized (
       select n.*, "$k" is not null as "$stored", coalesce("$k", ${keySql(entity, 'n')}) as "$key",
         "$k" is not null and ${differsSql(fields, form)} as "$differs", ${incomingJson(entity, fields, form)} as "$incoming"
-      from ${recordset(entity, json, all)}
+      from ${recordset(entity, json, columns)}
       left join lateral (
         select ${keySql(entity, 't')} as "$k", t.* from ${relation} as t where ${sameKey(entity)}
       ) as t on true

@@ -49,7 +49,7 @@ export function deletedHere(db: Db, entity: Entity, origin: Origin) {
 export async function recordEmptied(db: Db, { name }: Entity, { pluginId, installId }: Origin) {
   const left = sql`p.plugin_id = ${pluginId}::text and p.entity = ${name}::text
     and p.created_by is distinct from ${installId}::bigint`
-  await db.execute(sql`with c as (
+  await db.execute(sql`with recorded as (
       insert into ${pluginChanges} (install_id, entity, key, change, remembered)
       select ${installId}::bigint, p.entity, p.key, 'unchanged', to_jsonb(p.*) from ${pluginRecords} as p where ${left}
       on conflict do nothing
@@ -93,7 +93,7 @@ export async function followMove(tx: Db, entity: Entity, origin: Origin): Promis
   const { pluginId, path, formerPath, installId } = origin
   if (formerPath === null) return
   const left = sql`p.plugin_id = ${pluginId}::text and p.entity = ${entity.name}::text and p.path = ${formerPath}::text`
-  await tx.execute(sql`with c as (
+  await tx.execute(sql`with recorded as (
       insert into ${pluginChanges} (install_id, entity, key, change, remembered)
       select ${installId}::bigint, p.entity, p.key, 'unchanged', to_jsonb(p.*) from ${pluginRecords} as p where ${left}
       on conflict do nothing

@@ -112,18 +112,18 @@ const remember = (
   content: SQL,
   source: SQL,
 ): SQL => sql`
-  with "$s" as materialized (
+  with "$created" as materialized (
     select ${keySql(entity, 't')} as key, ${imageSql(entity, 't')} as base, ${content} from ${source}
-  ), "$c" as (
+  ), "$recorded" as (
     insert into ${pluginChanges} (install_id, entity, key, change, remembered)
     select ${installId}::bigint, ${entity.name}::text, p.key, 'unchanged', to_jsonb(p.*)
-    from "$s" join ${rememberedSql(entity, pluginId, sql`"$s".key`)} on true
+    from "$created" join ${rememberedSql(entity, pluginId, sql`"$created".key`)} on true
     where p.created_by is distinct from ${installId}::bigint
     on conflict do nothing
   )
   insert into ${pluginRecords} (plugin_id, entity, key, path, base, install_id, created_by, content, ordinal)
   select ${pluginId}::text, ${entity.name}::text, key, ${path}::text, base, ${installId}::bigint, ${installId}::bigint,
-    content, ordinal from "$s"
+    content, ordinal from "$created"
   on conflict (entity, key, plugin_id) do update set path = excluded.path, base = excluded.base,
     install_id = excluded.install_id, created_by = excluded.created_by, content = excluded.content,
     ordinal = excluded.ordinal`

@@ -88,12 +88,12 @@ async function moveBack(
     else ${made} is not distinct from ${value} end`
   const json = sql`case when ${isFormer} then f.former else ${valueJson(property, value)} end`
   const isOwn = sql`(${value} is not null and not ${isPreset})`
-  await tx.execute(sql`with f as materialized (
+  await tx.execute(sql`with former_values as materialized (
       select t.ctid as place, ${noted} as former from ${table} as t
     )
     update ${table} as t set ${sql.identifier(property.name)} = null,
       ${sql.identifier(EXTRA_COLUMN)} = coalesce(${extra}, '{}') || jsonb_build_object(${former}::text, ${json})
-    from f where f.place = t.ctid and (${isOwn} or ${isFormer})`)
+    from former_values as f where f.place = t.ctid and (${isOwn} or ${isFormer})`)
   await writeStaged(tx, entity, staged)
   const fields = [{ from: property.name, to: former }]
   if (former !== property.name) await followPluginRecords(tx, { from: name, to: name, fields })

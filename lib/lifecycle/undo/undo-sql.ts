@@ -75,7 +75,14 @@ const editedExtra = (entity: Entity): SQL =>
 
 /**
  * The records that the install changed or deleted and somebody changed or created since: key, change, fields as JSON text.
- * The first 100, or those of `keys`.
+ * The first 100, or those of `keys`. `edited`: what it changed; `created`: what it created and is no longer as it left it;
+ * `returned`: others that have the keys of records that it deleted. In, and out:
+ *
+ *     before   1: { price: 3 }    2: { price: 5 }
+ *     left     1: { price: 4 }    2: deleted         3: created
+ *     stored   1: { price: 9 }    2: { price: 7 }    3: as it was created
+ *     →        1 edited [{ field: "price", base: 4, ours: 9, theirs: 3 }]
+ *              2 edited [{ field: "price", base: null, ours: 7, theirs: 5 }]
  */
 export function disputedRecords(entity: Entity, undo: Undo, keys?: readonly string[]): SQL {
   const items = fieldsOf(entity).map((property) => {
@@ -91,13 +98,18 @@ export function disputedRecords(entity: Entity, undo: Undo, keys?: readonly stri
   const which = keys
     ? sql`and key = any(${textArray(keys)})`
     : sql`order by length(key), key limit 100`
-  return sql`select key, change, fields::text as fields, count(*) over ()::int as total from (
+  return sql`with edited as (
       select c.key, case when ${first} is null then 'deleted' else 'edited' end as change,
         case when ${first} is null then '[]'::jsonb else ${fields} end as fields, false as "$created"
       from ${changed(entity, undo)}
-      union all select p.key, 'edited', '[]'::jsonb, true from ${createdRecords(entity, undo)} and not ${isUnedited(entity)}
-      union all select *, false from (${returnedConflicts(entity, undo)}) as r
-    ) as d where (change = 'deleted' or fields <> '[]' or "$created") ${which}`
+    ), created as (
+      select p.key, 'edited', '[]'::jsonb, true from ${createdRecords(entity, undo)} and not ${isUnedited(entity)}
+    ), returned as (
+      select *, false from (${returnedConflicts(entity, undo)}) as r
+    )
+    select key, change, fields::text as fields, count(*) over ()::int as total
+    from (table edited union all table created union all table returned) as disputed
+    where (change = 'deleted' or fields <> '[]' or "$created") ${which}`
 }
 
 /** The records that were changed and are stored: `p`, `t`. */
