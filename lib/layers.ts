@@ -60,6 +60,10 @@ export const LAYERS: readonly Layer[] = [
 //   indexes do, so each step of a change of a table would have to be told of a layer.
 // - Triggers that keep the numbers of records: the core's totals are read from them.
 // - The copy of the former values of an edit in `trash_records`: the edit itself reads them from there, and forgets them without the trash.
+// - Seals of plans: a request with a seal is refused once its plan no longer holds, so ignoring seals would answer wrongly.
+// - Settling what COPY wrote in `pending_plugin_records`, and what is remembered following a renamed table: each change of a table has to
+//   do it in its own transaction before it goes on.
+// - Uninstalling, exporting and rolling back: use cases of the room `lifecycle` that nothing of the core calls.
 // - Deletion in one statement or in steps, and creation so: the core's own ways, of which the first is an optimisation of the second.
 
 /** Throws an error that names an unknown layer, and the one that may be meant. */
