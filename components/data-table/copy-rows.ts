@@ -14,15 +14,11 @@ function quoted(text: string): string {
 type Table<Row> = { columns: readonly Column<Row>[]; rows: readonly Row[]; body: HTMLElement }
 
 /** What the columns show of the rows with these numbers, as lines of tab-separated values. */
-export const copiedRows = <Row>(table: Table<Row>, numbers: readonly number[]): string =>
+const copiedRows = <Row>(table: Table<Row>, numbers: readonly number[]): string =>
   tabSeparated(numbers.map((row) => table.columns.map(({ id }) => copiedCell(table, row, id))))
 
 /** What a column shows of a row: all of it, also what a narrow cell cuts off. */
-export function copiedCell<Row>(
-  { columns, rows, body }: Table<Row>,
-  row: number,
-  id: string,
-): string {
+function copiedCell<Row>({ columns, rows, body }: Table<Row>, row: number, id: string): string {
   const column = columns.find((each) => each.id === id)
   const item = rows[row]
   if (column?.text && item !== undefined) return column.text(item)

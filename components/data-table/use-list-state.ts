@@ -29,8 +29,8 @@ export type ListState = ListParams & {
   filterChips: RefObject<FilterChipsHandle | null>
 }
 
-export type FilterButtonHandle = { open: () => void; focus: () => void }
-export type FilterChipsHandle = { openFirstWrong: () => void }
+type FilterButtonHandle = { open: () => void; focus: () => void }
+type FilterChipsHandle = { openFirstWrong: () => void }
 
 type Changes = { [Name in keyof ListParams]?: ListParams[Name] | null }
 

@@ -140,7 +140,7 @@ const reportOptions = (id: string, choice: Choice) =>
   })
 
 /** Uninstalls a plugin and refreshes what shows plugins, entities and the trash. */
-export async function uninstall(id: string, choice: Choice): Promise<UninstallReport> {
+async function uninstall(id: string, choice: Choice): Promise<UninstallReport> {
   const report = await send(id, choice, { dryRun: false })
   getQueryClient().removeQueries({ queryKey: pluginKey(id), type: 'inactive' })
   await refreshRecords()
