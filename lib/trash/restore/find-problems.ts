@@ -5,9 +5,7 @@ import { type TrashBatchRow, trashRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import type { Entity, Property } from '@/lib/definitions/definition'
 import { valueFault } from '@/lib/definitions/value-fault'
-import { refersTo } from '@/lib/rows/record-columns'
 import {
-  type ForeignKey,
   readConstraints,
   type TableColumn,
   type TableConstraints,
@@ -18,10 +16,9 @@ import type { RestorePlan } from './prepare-restoration'
 import { problemSql, recordProblems, recordStoredProblems, restoredRows } from './restored-rows'
 import {
   columnChecks,
+  loneRows,
   noneNull,
   type RowCheck,
-  referenceProblem,
-  related,
   restored,
   ruleChecks,
   storedProblems,
@@ -63,8 +60,7 @@ export async function findProblems(
   // Records that can't be restored may be the targets of others in the batch.
   for (let found = 1; found > 0 && own.length > 0; ) {
     found = 0
-    for (const key of own)
-      found += await recordStoredProblems(tx, restoration, danglingRows(rows, entity, key))
+    for (const key of own) found += await recordStoredProblems(tx, restoration, loneRows(rows, key))
   }
 }
 
@@ -91,18 +87,6 @@ function repeatedRows(rows: SQL, { columns, isPrimary }: UniqueConstraint): SQL 
         row_number() over (partition by ${values} order by n."$id") as "$position"
       from (${rows}) as n where ${noneNull(columns)}
     ) as p where p."$position" > 1`
-}
-
-/** Records that refer to a record of their own entity that is neither stored nor restored with them. */
-function danglingRows(rows: SQL, { table }: Entity, { columns, targets }: ForeignKey): SQL {
-  return sql`
-    with "$rows" as materialized (${rows}), "$known" as materialized (
-      select n."$id" from ${related(table, targets, columns)}
-      union select n."$id" from "$rows" as n join "$rows" as t on ${refersTo(columns, targets)}
-    )
-    select n."$id", ${referenceProblem(columns)} as problem
-    from "$rows" as n left join "$known" as k on k."$id" = n."$id"
-    where ${noneNull(columns)} and k."$id" is null`
 }
 
 const BATCH_SIZE = 5_000

@@ -3,7 +3,7 @@ import { tableSql } from '@/lib/db/identifiers'
 import type { TrashBatchRow } from '@/lib/db/schema'
 import type { Entity, TableName } from '@/lib/definitions/definition'
 import { refersTo } from '@/lib/rows/record-columns'
-import type { TableColumn, TableConstraints } from '@/lib/rows/table-constraints'
+import type { ForeignKey, TableColumn, TableConstraints } from '@/lib/rows/table-constraints'
 import { tightenedRules } from '@/lib/tables/plan-columns'
 import { ruleContradiction } from '@/lib/tables/rule-contradiction'
 import { maxTextBytes } from '@/lib/tables/table-indexes'
@@ -59,9 +59,7 @@ export const storedProblems = (
   ...unique.map(({ isPrimary, columns }) =>
     takenRows(rows, entity.table, isPrimary ? 'key-taken' : 'unique-taken', columns),
   ),
-  ...foreign
-    .filter(({ isSelf }) => !isSelf)
-    .map(({ columns, table, targets }) => loneRows(rows, table, targets, columns)),
+  ...foreign.filter(({ isSelf }) => !isSelf).map((key) => loneRows(rows, key)),
 ]
 
 const takenRows = (
@@ -74,29 +72,26 @@ const takenRows = (
     select n."$id", ${problemSql(reason, columns, valuesJson(columns))} as problem
     from ${related(table, columns, columns)}`
 
-/** Rows that refer to no stored record. */
-const loneRows = (
-  rows: SQL,
-  table: TableName,
-  targets: readonly string[],
-  columns: readonly string[],
-): SQL =>
-  sql`with "$rows" as materialized (${rows}), "$known" as materialized (
-      select n."$id" from ${related(table, targets, columns)}
+/**
+ * Rows that refer to a record which is not stored; of a reference of an entity to itself, nor among the rows.
+ *
+ *     "$rows"   (1, author 7), (2, author 8), (3, author null)   and author 7 is stored
+ *     "$known"  (1)
+ *     found     (2, {"reason":"reference-gone","fields":["author"],"value":8})
+ */
+export function loneRows(rows: SQL, { columns, table, targets, isSelf }: ForeignKey): SQL {
+  const among = sql`union select n."$id" from "$rows" as n join "$rows" as t on ${refersTo(columns, targets)}`
+  return sql`with "$rows" as materialized (${rows}), "$known" as materialized (
+      select n."$id" from ${related(table, targets, columns)} ${isSelf ? among : sql``}
     )
-    select n."$id", ${referenceProblem(columns)} as problem
+    select n."$id", ${problemSql('reference-gone', columns, valuesJson(columns))} as problem
     from "$rows" as n left join "$known" as k on k."$id" = n."$id"
     where ${noneNull(columns)} and k."$id" is null`
+}
 
 /** The rows `n` of `$rows` for which a stored row has in `targets` the values that they have in `columns`. */
-export const related = (
-  table: TableName,
-  targets: readonly string[],
-  columns: readonly string[],
-): SQL => sql`"$rows" as n join ${tableSql(table)} as t on ${refersTo(columns, targets)}`
-
-export const referenceProblem = (columns: readonly string[]): SQL =>
-  problemSql('reference-gone', columns, valuesJson(columns))
+const related = (table: TableName, targets: readonly string[], columns: readonly string[]): SQL =>
+  sql`"$rows" as n join ${tableSql(table)} as t on ${refersTo(columns, targets)}`
 
 export const noneNull = (columns: readonly string[]): SQL =>
   sql.join(
