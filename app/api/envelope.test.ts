@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Handler } from '@/lib/http/methods'
-import { freshDeps } from '@/lib/testing/deps'
+import { freshDeps, testsOfCore } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import * as anything from './[[...path]]/route'
@@ -85,7 +85,6 @@ test.each<[string, object, string, Sent, number, string, string | RegExp]>([
   expect(response.status).toBe(code)
   expect(response.headers.get('content-type')).toContain('application/json')
   expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
-  expect(response.headers.get('server-timing')).toMatch(/total;dur=\d+\.\d$/)
   expect(response.body).toMatchObject({
     data: [],
     timestamp: expect.any(Number),
@@ -107,13 +106,20 @@ test('OPTIONS names the methods, HEAD has no body, and both have a request id', 
   expect(head.status).toBe(405)
 })
 
-test('Server-Timing says where the time of a request went, but to strangers only how long it took', async () => {
-  const { headers } = await send(search, 'POST', { body: '{}' })
-  const timing = headers.get('server-timing') ?? ''
-  expect(timing).toMatch(/^auth;dur=[\d.]+, parse;dur=[\d.]+, db;dur=[\d.]+, total;dur=[\d.]+$/)
-  const [, parse, db, total] = [...timing.matchAll(/dur=([\d.]+)/g)].map(([, ms]) => Number(ms))
-  expect(db).toBeGreaterThan(0)
-  expect(total).toBeGreaterThanOrEqual(parse ?? Infinity)
-  const forgotten = await send(forgetPassword, 'POST', { body: '{"email":"someone@example.com"}' })
-  expect(forgotten.headers.get('server-timing')).toMatch(/^total;dur=[\d.]+$/)
-})
+test.skipIf(testsOfCore())(
+  'Server-Timing says where the time of a request went, but to strangers only how long it took',
+  async () => {
+    const refused = await send(search, 'POST', { body: '{' })
+    expect(refused.headers.get('server-timing')).toMatch(/total;dur=\d+\.\d$/)
+    const { headers } = await send(search, 'POST', { body: '{}' })
+    const timing = headers.get('server-timing') ?? ''
+    expect(timing).toMatch(/^auth;dur=[\d.]+, parse;dur=[\d.]+, db;dur=[\d.]+, total;dur=[\d.]+$/)
+    const [, parse, db, total] = [...timing.matchAll(/dur=([\d.]+)/g)].map(([, ms]) => Number(ms))
+    expect(db).toBeGreaterThan(0)
+    expect(total).toBeGreaterThanOrEqual(parse ?? Infinity)
+    const forgotten = await send(forgetPassword, 'POST', {
+      body: '{"email":"someone@example.com"}',
+    })
+    expect(forgotten.headers.get('server-timing')).toMatch(/^total;dur=[\d.]+$/)
+  },
+)

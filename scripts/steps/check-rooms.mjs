@@ -46,7 +46,7 @@ function faultOf({ order, layers }, file, target) {
 const MAY_NAME_LAYERS = new Set(['layers', 'runtime'])
 
 /** The names in the code block after the heading "Rooms", in their order, and those that are layers. */
-function roomRules(text) {
+export function roomRules(text) {
   const block = /## Rooms[\s\S]*?```\n([\s\S]*?)```/.exec(text)?.[1] ?? ''
   const rooms = [...block.matchAll(/^(?:lib\/)?([a-z-]+)(?: +(layer:)?|$)/gm)]
   const layers = rooms.filter(([, name, mark]) => mark || name === 'layers').map(([, name]) => name)
@@ -54,7 +54,7 @@ function roomRules(text) {
 }
 
 /** A folder of `lib`, or one of its own files; null outside. */
-const roomOf = (file) => /^lib\/([a-z-]+)/.exec(file)?.[1] ?? null
+export const roomOf = (file) => /^lib\/([a-z-]+)/.exec(file)?.[1] ?? null
 
 const list = (root, folder) =>
   readdirSync(join(root, folder), { recursive: true })

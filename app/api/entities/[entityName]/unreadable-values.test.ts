@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { POST as RESTORE } from '@/app/api/trash/[batchId]/restore/route'
 import { GET as READ_TRASH } from '@/app/api/trash/[batchId]/route'
+import { testsOfCore } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import * as one from './[id]/route'
 import * as batch from './batch/route'
@@ -55,24 +56,27 @@ describe.each(BLIND)('a caller %s', (_, headersOf) => {
     }
   })
 
-  test('does not learn the values that keep records from being restored', async () => {
-    const removed = await remove(admin, {}, 'undo=7d')
-    const params = { batchId: removed.body.meta.batchId }
-    const again = { id: 1, word: 'swordfish' }
-    await call(deps, CREATE, {
-      method: 'POST',
-      path: '/',
-      params: { entityName: 'Secret' },
-      headers: admin,
-      body: again,
-    })
-    const headers = await headersOf()
-    const tried = await call(deps, RESTORE, { method: 'POST', path: '/', params, headers })
-    expect(tried.body).toMatchObject({
-      data: [{ restored: 0, conflicts: [] }],
-      meta: { conflictCount: 1 },
-    })
-    const seen = await call(deps, READ_TRASH, { path: '/', params, headers })
-    expect(seen.body.data).toMatchObject([{ count: 1, conflicts: [] }])
-  })
+  test.skipIf(testsOfCore())(
+    'does not learn the values that keep records from being restored',
+    async () => {
+      const removed = await remove(admin, {}, 'undo=7d')
+      const params = { batchId: removed.body.meta.batchId }
+      const again = { id: 1, word: 'swordfish' }
+      await call(deps, CREATE, {
+        method: 'POST',
+        path: '/',
+        params: { entityName: 'Secret' },
+        headers: admin,
+        body: again,
+      })
+      const headers = await headersOf()
+      const tried = await call(deps, RESTORE, { method: 'POST', path: '/', params, headers })
+      expect(tried.body).toMatchObject({
+        data: [{ restored: 0, conflicts: [] }],
+        meta: { conflictCount: 1 },
+      })
+      const seen = await call(deps, READ_TRASH, { path: '/', params, headers })
+      expect(seen.body.data).toMatchObject([{ count: 1, conflicts: [] }])
+    },
+  )
 })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { freshDeps } from '@/lib/testing/deps'
+import { freshDeps, testsOfCore } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call } from '@/lib/testing/request'
 import { POST as RESTORE } from '../../../trash/[batchId]/restore/route'
@@ -64,7 +64,7 @@ const slots = async () => {
 }
 
 describe('an edit of records with keys of several parts', () => {
-  test('calculates, shows and restores every digit', async () => {
+  test.skipIf(testsOfCore())('calculates, shows and restores every digit', async () => {
     const set = { seats: { $increment: 1 }, owner: 'b' }
     const { text } = await edit(set, 'dryRun=true')
     expect(text).toContain('"before":{"seats":9007199254740993,"owner":"a"}')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { testsOfCore } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import { GET as look } from '../../../trash/[batchId]/route'
 import { GET as list } from '../../../trash/route'
@@ -19,13 +20,16 @@ test('who may not read cannot tell by an undo whether an edit changed anything',
   expect((await books('old'))[0]).toEqual({ old: 'right' })
 })
 
-test('who may not read cannot compare records with what an edit gave them by taking it back', async () => {
-  const blind = await unread()
-  const { body } = await edit({ old: 'x' }, [stock('lt', 5)], 'undo=7d')
-  const { batchId } = body.meta
-  await edit({ old: 'guess' }, [], '', blind)
-  expect(await undo(batchId, blind)).toMatchObject({ status: 403, body: { data: [] } })
-  const seen = { path: `/api/trash/${batchId}`, params: { batchId }, headers: blind }
-  expect((await call(deps, look, seen)).status).toBe(403)
-  expect((await call(deps, list, { path: '/api/trash', headers: blind })).body.data).toEqual([])
-})
+test.skipIf(testsOfCore())(
+  'who may not read cannot compare records with what an edit gave them by taking it back',
+  async () => {
+    const blind = await unread()
+    const { body } = await edit({ old: 'x' }, [stock('lt', 5)], 'undo=7d')
+    const { batchId } = body.meta
+    await edit({ old: 'guess' }, [], '', blind)
+    expect(await undo(batchId, blind)).toMatchObject({ status: 403, body: { data: [] } })
+    const seen = { path: `/api/trash/${batchId}`, params: { batchId }, headers: blind }
+    expect((await call(deps, look, seen)).status).toBe(403)
+    expect((await call(deps, list, { path: '/api/trash', headers: blind })).body.data).toEqual([])
+  },
+)
