@@ -56,6 +56,11 @@ export const LAYERS: readonly Layer[] = [
 ]
 
 // What stays in the core although it could seem a layer:
+// - Places of searches, exports and imports (`lib/load`): an export or import holds its own as long as its stream lasts.
+// - Limits of time and cost: their refusals say what to narrow, as other faults of the input do.
+// - Counters of refusals (`lib/metrics`) and spans of mails and files (`lib/tracing`): a line each where it is decided, as for a log.
+// - Credentials that are known for some seconds: how rights are read, and dropped by triggers when they change.
+// - Which tables are distributed over a cluster: a table is made so.
 // - Triggers that write the versions of records with a history: a definition asks for them, and they follow its renames and keys as
 //   indexes do, so each step of a change of a table would have to be told of a layer.
 // - Triggers that keep the numbers of records: the core's totals are read from them.
