@@ -67,13 +67,13 @@ export default function ImagePanel({ fileId, images, ...props }: Props) {
         <div className="grid gap-6 p-4">
           <div className="grid gap-3">
             <ImagePreview image={image} />
-            <MissingAlt key={fileId} image={image} />
+            <MissingAlt key={`alt ${fileId}`} image={image} />
             <ReplaceImage image={image} />
           </div>
           <ImageFacts image={image} />
-          <ImageFraming key={image.fileId} image={image} />
-          <ImageLabels key={`${image.fileId} ${image.updatedAt}`} image={image} />
-          <ImageUses key={fileId} fileId={fileId} />
+          <ImageFraming key={`framing ${fileId}`} image={image} />
+          <ImageLabels key={`labels ${fileId} ${image.updatedAt}`} image={image} />
+          <ImageUses key={`uses ${fileId}`} fileId={fileId} />
         </div>
       )}
     </Sheet>
