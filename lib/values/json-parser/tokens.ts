@@ -3,7 +3,7 @@ import { syntaxError } from './syntax-error'
 
 /** Character codes of JSON's grammar. */
 export const QUOTE = 0x22
-export const BACKSLASH = 0x5c
+const BACKSLASH = 0x5c
 export const COMMA = 0x2c
 export const COLON = 0x3a
 export const SLASH = 0x2f
@@ -11,9 +11,9 @@ export const OPEN_BRACKET = 0x5b
 export const CLOSE_BRACKET = 0x5d
 export const OPEN_BRACE = 0x7b
 export const CLOSE_BRACE = 0x7d
-export const PLUS = 0x2b
+const PLUS = 0x2b
 export const MINUS = 0x2d
-export const POINT = 0x2e
+const POINT = 0x2e
 
 /** Blanks, tabs and ends of lines. */
 export const isSpace = (code: number): boolean =>
