@@ -3,9 +3,9 @@ import { expect, type Page } from '@playwright/test'
 /** Drops a file of text onto the page, as a user does from the desktop. */
 export async function dropFile(page: Page, name: string, text: string): Promise<void> {
   const dataTransfer = await page.evaluateHandle(
-    (given) => {
+    (input) => {
       const data = new DataTransfer()
-      data.items.add(new File([given.text], given.name))
+      data.items.add(new File([input.text], input.name))
       return data
     },
     { name, text },

@@ -5,9 +5,9 @@ import { imagesOf, inFolder, png, seed, tiles } from './gallery'
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Upload from an address' })
 
 const pasteText = (page: Page, text: string) =>
-  page.evaluate((given) => {
+  page.evaluate((input) => {
     const data = new DataTransfer()
-    data.setData('text/plain', given)
+    data.setData('text/plain', input)
     const about = { bubbles: true, cancelable: true, clipboardData: data }
     document.body.dispatchEvent(new ClipboardEvent('paste', about))
   }, text)

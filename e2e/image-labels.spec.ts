@@ -97,8 +97,8 @@ test('what the server refuses is said at its field, and what has changed since i
   await expectAccessibleThemes(admin)
   await dialog.getByRole('button', { name: 'Remove a' }).nth(1).click()
   await expect(dialog.getByRole('status')).toHaveText('Of 3 images, 3 change.')
-  const [gone] = await imagesOf(api, 'labels-refused')
-  expect((await api.delete(`/api/images/${gone.fileId}`)).status()).toBe(200)
+  const [removed] = await imagesOf(api, 'labels-refused')
+  expect((await api.delete(`/api/images/${removed.fileId}`)).status()).toBe(200)
   await dialog.getByRole('button', { name: 'Edit 3 images' }).click()
   await expect(
     dialog.getByText(/^There is no image .*; nothing was changed$/).first(),

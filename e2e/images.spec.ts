@@ -7,13 +7,13 @@ test.use({ trace: { mode: 'retain-on-failure', snapshots: false } })
 
 /** As if the files were dropped onto the page, or pasted into it. */
 async function give(page: Page, type: 'drop' | 'paste', files: Sent[]) {
-  const given = files.map(({ name, mimeType, buffer }) => ({
+  const input = files.map(({ name, mimeType, buffer }) => ({
     ...{ name, mimeType, base64: buffer.toString('base64') },
   }))
   await page.evaluate(
-    ({ type, given }) => {
+    ({ type, input }) => {
       const data = new DataTransfer()
-      for (const { name, mimeType, base64 } of given) {
+      for (const { name, mimeType, base64 } of input) {
         const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
         data.items.add(new File([bytes], name, { type: mimeType }))
       }
@@ -24,7 +24,7 @@ async function give(page: Page, type: 'drop' | 'paste', files: Sent[]) {
           : new ClipboardEvent('paste', { ...about, clipboardData: data })
       document.body.dispatchEvent(event)
     },
-    { type, given },
+    { type, input },
   )
 }
 

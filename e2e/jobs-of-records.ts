@@ -80,7 +80,7 @@ async function deleteMany({ page }: Tools) {
   await expect(page.getByText('50 records deleted')).toBeVisible()
 }
 
-async function bringBack({ page }: Tools) {
+async function restore({ page }: Tools) {
   await page
     .getByRole('row', { name: /^Gone\s/ })
     .getByRole('button', { name: /^Restore/ })
@@ -133,7 +133,7 @@ export const JOBS_OF_RECORDS: Record<number, Job> = {
   5: { begin: shelf('Made'), act: create, clicks: 2 },
   6: { begin: changed, act: restoreVersion, clicks: 3 },
   7: { begin: shelf('Dropped', `?filter=${POEMS}`), act: deleteMany, clicks: 3 },
-  8: { begin: inTrash('Gone', 'delete'), act: bringBack, clicks: 2 },
+  8: { begin: inTrash('Gone', 'delete'), act: restore, clicks: 2 },
   9: { begin: shelf('Exported', `?filter=${POEMS}`), act: exportCsv, clicks: 2 },
   10: { begin: shelf('Viewed', `?filter=${POEMS}`), act: saveView, clicks: 5 },
 }

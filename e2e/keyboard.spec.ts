@@ -254,11 +254,11 @@ test('an archive is chosen, its conflict and its fault are read, and it is insta
 
   const conflict = admin.getByRole('radiogroup', { name: 'Bulb 1' })
   const mine = conflict.getByRole('radio', { name: 'Keep mine' })
-  const theirs = conflict.getByRole('radio', { name: 'Take the plugin’s' })
+  const incoming = conflict.getByRole('radio', { name: 'Take the plugin’s' })
   await expect(mine).toBeChecked()
   await tabTo(mine)
   await keyboard.press('ArrowRight')
-  await expect(theirs).toBeChecked()
+  await expect(incoming).toBeChecked()
   const fault = admin.locator('summary').filter({ hasText: 'Bulb/more.json' })
   await tabTo(fault)
   const reason = admin.getByText('must be at least 1')

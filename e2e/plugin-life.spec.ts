@@ -81,9 +81,9 @@ const choose = async (page: Page, label: string, option: string) => {
 }
 
 /** Installs what is planned; the result has the very words and numbers of the plan. */
-async function installAsPlanned(page: Page, foretold: string): Promise<void> {
+async function installAsPlanned(page: Page, predicted: string): Promise<void> {
   const row = dataFile(page)
-  await expect(row).toContainText(foretold)
+  await expect(row).toContainText(predicted)
   const planned = (await row.innerText()).replace(/Will be (created|updated)/, (_, done) =>
     done === 'created' ? 'Created' : 'Updated',
   )
@@ -111,8 +111,8 @@ async function work(page: Page): Promise<void> {
     expect(status).toBe(200)
   }
 
-  const [gone, ...deleted] = DELETED
-  await page.goto(`/entities/${ENTITY}?record=${gone}`)
+  const [removed, ...deleted] = DELETED
+  await page.goto(`/entities/${ENTITY}?record=${removed}`)
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 1' }).click()
   await expect(page.getByText('1 record deleted')).toBeVisible()
@@ -189,7 +189,7 @@ test('install, edit, upgrade, roll back, upgrade otherwise, export, uninstall, i
   await expectAccessible(admin)
   await expectState(api, editedState())
   const same = COUNT - REMOVED.length - CHANGED.length - DELETED.length
-  const foretold = `${CHANGED.length} changed, ${english.format(same)} same, ${REMOVED.length} deleted, ${DELETED.length} stay deleted, ${DISPUTED.length} conflicts`
+  const predicted = `${CHANGED.length} changed, ${english.format(same)} same, ${REMOVED.length} deleted, ${DELETED.length} stay deleted, ${DISPUTED.length} conflicts`
 
   // One record is decided otherwise than the rest, by keyboard.
   await choice(admin, disputed, 'Keep mine').focus()
@@ -197,7 +197,7 @@ test('install, edit, upgrade, roll back, upgrade otherwise, export, uninstall, i
   await expect(choice(admin, disputed, 'Take the plugin’s')).toBeChecked()
   await expect(conflicts).toContainText(`${DISPUTED.length - 1} kept, 1 taken`)
   await admin.getByRole('button', { name: 'Update the plan' }).click()
-  await installAsPlanned(admin, foretold)
+  await installAsPlanned(admin, predicted)
   const kept = upgradedState((id) => id === disputed)
   await expectState(api, kept)
   await expectTotal(admin, kept.size)
@@ -205,7 +205,7 @@ test('install, edit, upgrade, roll back, upgrade otherwise, export, uninstall, i
   // Back to what was there before it.
   const upgrade = await lastInstall(api)
   await admin.goto(`/plugins/history/${upgrade}`)
-  await expect(dataFile(admin)).toContainText(foretold)
+  await expect(dataFile(admin)).toContainText(predicted)
   await admin.getByRole('button', { name: 'Roll back' }).click()
   const asking = admin.getByRole('alertdialog', { name: `Roll back ${NAME}?` })
   await expect(asking).toContainText('2.0.0 → 1.0.0', { timeout: 60_000 })
@@ -230,7 +230,7 @@ test('install, edit, upgrade, roll back, upgrade otherwise, export, uninstall, i
     admin.getByText(`${DISPUTED.length} conflicts: ${DISPUTED.length} taken`),
   ).toBeVisible()
   await admin.getByRole('button', { name: 'Update the plan' }).click()
-  await installAsPlanned(admin, foretold)
+  await installAsPlanned(admin, predicted)
   const taken = upgradedState(() => true)
   await expectState(api, taken)
 

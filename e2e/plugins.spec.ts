@@ -70,9 +70,9 @@ test('several archives dropped on the page queue up; a downgrade is called out',
     { name: 'dial-1.zip', base64: (await archive('Dial', '1.0.0')).toString('base64') },
     { name: 'no.zip', base64: Buffer.from('no archive').toString('base64') },
   ]
-  const transfer = await admin.evaluateHandle((given) => {
+  const transfer = await admin.evaluateHandle((input) => {
     const data = new DataTransfer()
-    for (const { name, base64 } of given) {
+    for (const { name, base64 } of input) {
       const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
       data.items.add(new File([bytes], name, { type: 'application/zip' }))
     }

@@ -34,7 +34,7 @@ let fake: FakeResend
 
 const canaries: Record<string, string> = {
   administrator: 'canary-admin-words',
-  given: 'canary-given-words',
+  words: 'canary-given-words',
   wrong: 'canary-wrong-words',
   changed: 'canary-changed-words',
   reset: 'canary-reset-words',
@@ -86,7 +86,7 @@ async function plant(): Promise<void> {
 }
 
 async function createUsers(): Promise<void> {
-  const bob = { email: 'bob@example.com', password: canaries.given, roles: ['X'], profile: {} }
+  const bob = { email: 'bob@example.com', password: canaries.words, roles: ['X'], profile: {} }
   const path = '/api/users/init'
   await post(init.POST, path, bob, admin)
   await post(init.POST, path, bob, admin)
@@ -136,9 +136,9 @@ async function failInside(): Promise<void> {
   )
   const dan = {
     email: 'dan@example.com',
-    password: canaries.given,
+    password: canaries.words,
     roles: ['X'],
-    profile: { a: canaries.given },
+    profile: { a: canaries.words },
   }
   const response = await post(init.POST, '/api/users/init', dan, admin)
   await deps.db.execute(sql`alter table engine.users drop constraint no_dan`)

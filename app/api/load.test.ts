@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { users } from '@/lib/db/schema'
-import { noteLoopDelay } from '@/lib/metrics/loop-delay'
+import { recordLoopDelay } from '@/lib/metrics/loop-delay'
 import { metrics } from '@/lib/metrics/metrics'
 import { Browser } from '@/lib/testing/browser'
 import { installTestEntity } from '@/lib/testing/entity'
@@ -86,11 +86,11 @@ describe('a process that comes late to everything', () => {
       (await call(deps, health, { path: '/api/health' })).status,
       (await new Browser(deps).signIn('unknown@example.com', 'wrong')).status,
     ]
-    noteLoopDelay(100)
+    recordLoopDelay(100)
     expect(await statuses()).toEqual([200, 200, 200, 200, 401])
-    noteLoopDelay(700)
+    recordLoopDelay(700)
     expect(await statuses()).toEqual([503, 200, 200, 200, 401])
-    noteLoopDelay(3000)
+    recordLoopDelay(3000)
     expect(await statuses()).toEqual([503, 503, 503, 200, 401])
     const response = await ask['a search']?.(1)
     expect(response?.body).toMatchObject({
@@ -109,7 +109,7 @@ describe('a process that comes late to everything', () => {
       const request = { method: 'POST', path: '/api/images/upload', as: 'ADMIN', headers }
       return (await call(deps, uploadImage, { ...request, body: new FormData() })).status
     }
-    noteLoopDelay(700)
+    recordLoopDelay(700)
     expect(await statusOf({ 'content-length': '200000' })).toBe(400)
     expect(await statusOf({ 'content-length': '20000000' })).toBe(503)
     expect(await statusOf({})).toBe(503)

@@ -34,8 +34,8 @@ describe('names that look like others', () => {
     const { status, body } = await patch(userId, { roles: ['VIEWER', HIDDEN] })
     expect([status, body.data[0]?.roles]).toEqual([200, ['VIEWER', HIDDEN]])
     expect((await patch(userId, { roles: ['VIEWER'] })).status).toBe(200)
-    const given = await patch(userId, { roles: ['VIEWER', HIDDEN] })
-    expect([given.status, given.body.validations[0]?.field]).toEqual([400, 'roles.1'])
+    const input = await patch(userId, { roles: ['VIEWER', HIDDEN] })
+    expect([input.status, input.body.validations[0]?.field]).toEqual([400, 'roles.1'])
   })
 
   test('are names of roles that a plugin or a policy brought before, and go on to be given and named', async () => {

@@ -107,8 +107,8 @@ describe('a host that the client made up', () => {
     const view = { entity: 'EngineUsers', name: crypto.randomUUID(), params: '' }
     for (const origin of [`https://${EVIL}`, 'null', `https://engine.example.com.${EVIL}`])
       expect((await post('/api/views', view, { ...cookie, ...spoof, origin })).status).toBe(403)
-    const ours = { ...cookie, origin: 'https://engine.example.com' }
-    expect((await post('/api/views', view, ours)).status).toBe(201)
+    const sameSite = { ...cookie, origin: 'https://engine.example.com' }
+    expect((await post('/api/views', view, sameSite)).status).toBe(201)
   })
 })
 

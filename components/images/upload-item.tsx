@@ -73,7 +73,7 @@ export function UploadItem({ item, fault, onAssetId, onRetry, onReplace, onOpen 
             <p className="text-xs text-destructive">{item.error}</p>
           ))}
         {state === 'running' && <Sending item={item} />}
-        {item.result && <Done result={item.result} onOpen={onOpen} />}
+        {item.result && <Uploaded result={item.result} onOpen={onOpen} />}
       </div>
       <IconButton
         icon={XIcon}
@@ -104,9 +104,9 @@ function Sending({ item: { sent, file } }: { item: Item }) {
   )
 }
 
-type DoneProps = { result: NonNullable<Item['result']>; onOpen: (fileId: string) => void }
+type UploadedProps = { result: NonNullable<Item['result']>; onOpen: (fileId: string) => void }
 
-function Done({ result: { image, duplicateOf }, onOpen }: DoneProps) {
+function Uploaded({ result: { image, duplicateOf }, onOpen }: UploadedProps) {
   return (
     <p className="flex min-w-0 flex-wrap gap-x-2 text-xs text-muted-foreground">
       <Opener label={image.publicId} onClick={() => onOpen(image.fileId)} />

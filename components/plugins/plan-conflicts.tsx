@@ -74,20 +74,20 @@ function FilePages({ item, file, named, onResolve }: FileProps) {
   const { path, target, conflicts, conflictCount: total } = file
   const [page, setPage] = useState(0)
   const first = page * SIZE
-  const isGiven = Math.min(total, first + SIZE) <= conflicts.length
+  const isPresent = Math.min(total, first + SIZE) <= conflicts.length
   const found = useQuery({
     queryKey: ['plan-conflicts', item.id, item.preview?.seal, path, page],
     queryFn: ({ signal }) => planConflicts(item, { path, page, size: SIZE }, signal),
-    enabled: !isGiven,
+    enabled: !isPresent,
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
-  const shown = isGiven ? conflicts.slice(first, first + SIZE) : (found.data?.conflicts ?? [])
+  const shown = isPresent ? conflicts.slice(first, first + SIZE) : (found.data?.conflicts ?? [])
   return (
     <div className="grid gap-2" aria-busy={found.isFetching}>
       {named && <p className="font-mono text-xs break-all text-muted-foreground">{path}</p>}
-      {!isGiven && found.data && found.data.seal !== item.preview?.seal && (
+      {!isPresent && found.data && found.data.seal !== item.preview?.seal && (
         <PlanOutOfDate id={item.id} />
       )}
       {found.error && <Notice tone="warning">{messageOf(found.error)}</Notice>}

@@ -6,7 +6,7 @@ type Props = { before: Fields; after: Fields; hidden?: readonly string[] }
 /** The fields of a record that change, each with its value before and after; empty ones of a new record are left out. */
 export function RecordDiff({ before, after, hidden = [] }: Props) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
-    (name) => !hidden.includes(name) && (isGiven(before, name) || isGiven(after, name)),
+    (name) => !hidden.includes(name) && (isPresent(before, name) || isPresent(after, name)),
   )
   if (names.length === 0) return null
   return (
@@ -27,7 +27,7 @@ export function RecordDiff({ before, after, hidden = [] }: Props) {
   )
 }
 
-const isGiven = (fields: Fields, name: string) => fields?.[name] != null
+const isPresent = (fields: Fields, name: string) => fields?.[name] != null
 
 type SideProps = { label: string; value: unknown; isRemoved?: boolean }
 

@@ -37,18 +37,18 @@ export function RestoreVersion({ entity, id, version, columns, onClose }: Props)
     },
     onError: () => void plan.refetch(),
   })
-  const isGone = plan.data?.created ?? false
+  const isRemoved = plan.data?.created ?? false
   return (
     <ConfirmDialog
       onClose={onClose}
       size="lg"
       tone="primary"
-      title={isGone ? 'Bring this record back?' : 'Restore this version?'}
-      description={descriptionOf(version, isGone)}
-      confirmLabel={isGone ? 'Bring back' : 'Restore'}
+      title={isRemoved ? 'Bring this record back?' : 'Restore this version?'}
+      description={descriptionOf(version, isRemoved)}
+      confirmLabel={isRemoved ? 'Bring back' : 'Restore'}
       onConfirm={() => restoration.mutate()}
       attempt={{ isPending: restoration.isPending, error: null }}
-      disabled={!plan.data || (plan.data.changes.length === 0 && !isGone)}
+      disabled={!plan.data || (plan.data.changes.length === 0 && !isRemoved)}
       error={restoration.error && faultOf(restoration.error)}
     >
       {plan.isPending && <Skeleton className="h-20" />}
@@ -77,9 +77,9 @@ function Difference({ plan: { changes, leftOut }, columns }: DifferenceProps) {
   )
 }
 
-function descriptionOf({ kind, at }: Version, isGone: boolean): string {
+function descriptionOf({ kind, at }: Version, isRemoved: boolean): string {
   const time = at ? ` of ${formatInstant(new Date(at))}` : ''
-  if (isGone) return `It is created again with the values of the version${time}.`
+  if (isRemoved) return `It is created again with the values of the version${time}.`
   if (kind === 'earlier') return 'It gets the values that it had before the oldest version.'
   return kind === 'delete'
     ? `It gets the values that it had before the deletion${time}.`

@@ -26,7 +26,7 @@ type Props = { batchId: string; onRestore: (batch: TrashBatch) => void; onClose:
 /** One deletion: what was deleted, when and by whom, and why some of it could not be restored. */
 export function TrashPanel({ batchId, onRestore, onClose }: Props) {
   const { data: batch, error, refetch } = useQuery(batchOptions(batchId))
-  const isGone = error instanceof ApiError && error.status === 404
+  const isRemoved = error instanceof ApiError && error.status === 404
   return (
     <Sheet
       onClose={onClose}
@@ -41,7 +41,7 @@ export function TrashPanel({ batchId, onRestore, onClose }: Props) {
         )
       }
     >
-      {isGone ? (
+      {isRemoved ? (
         <EmptyState title="This deletion is no longer in the trash">
           What it took was restored or permanently deleted.
         </EmptyState>

@@ -37,10 +37,10 @@ export const PasswordChoices = ({ value, onChange }: Props) => (
   />
 )
 
-type NoteProps = { choice: PasswordChoice; email: string; letters: Letters }
+type RemarkProps = { choice: PasswordChoice; email: string; letters: Letters }
 
 /** A preview of the mail to be sent. */
-export function MailNote({ choice, email, letters }: NoteProps) {
+export function MailNote({ choice, email, letters }: RemarkProps) {
   const facts = useServerFacts()
   const to = email.trim() || 'them'
   if (choice === 'none')

@@ -44,7 +44,7 @@ export async function buildIndexes(deps: Deps): Promise<void> {
 async function carryOut(deps: Deps, task: Task): Promise<boolean> {
   if (task.type === 'drop') return drop(deps, task.table, task.name)
   if (task.type === 'note-ready') {
-    await noteReady(deps, task)
+    await recordReady(deps, task)
     return true
   }
   return build(deps, task)
@@ -84,7 +84,7 @@ async function build(deps: Deps, task: Task & { type: 'build' }): Promise<boolea
   }
 }
 
-async function noteReady(deps: Deps, task: Task & { type: 'note-ready' }): Promise<void> {
+async function recordReady(deps: Deps, task: Task & { type: 'note-ready' }): Promise<void> {
   await measureFrom(deps, task.entity, task.added)
   await change(deps, task, { readyAt: new Date().toISOString() })
 }

@@ -84,9 +84,9 @@ type Plan = { 'QUERY PLAN': [{ Plan: { 'Total Cost': number; 'Plan Rows': number
 async function explain(tx: Db, query: SQL): Promise<{ cost: number; matches: number }> {
   const { sql: text, params } = new PgDialect().sqlToQuery(query)
   await tx.execute(sql.raw(`prepare engine_advice as ${text}`))
-  const given = params.length > 0 ? `(${params.map(() => 'null').join(', ')})` : ''
+  const input = params.length > 0 ? `(${params.map(() => 'null').join(', ')})` : ''
   const explained = one(
-    await rows<Plan>(tx, sql.raw(`explain (format json) execute engine_advice${given}`)),
+    await rows<Plan>(tx, sql.raw(`explain (format json) execute engine_advice${input}`)),
   )
   await tx.execute(sql.raw('deallocate engine_advice'))
   const { 'Total Cost': cost, 'Plan Rows': matches } = explained['QUERY PLAN'][0].Plan

@@ -20,7 +20,7 @@ const SMALL_PAGES = 100
 /** The gain is estimated for the shapes that take the most time. */
 const MAX_ESTIMATED = 20
 
-type Given = { deps: Deps; entity: Entity; figures: TableFigures; indexes: AddedIndexView[] }
+type AdviceInput = { deps: Deps; entity: Entity; figures: TableFigures; indexes: AddedIndexView[] }
 
 /** The shapes of an entity's slow searches and what would help each; throws `not_found`. */
 export async function giveAdvice(
@@ -41,13 +41,13 @@ export async function giveAdvice(
   return { data, meta: { slowSearchMs: deps.settings.SLOW_SEARCH_MS, table, indexes } }
 }
 
-async function adviceOn(given: Given, row: ShapeRow, isEstimated: boolean): Promise<Advice> {
-  const { entity, figures } = given
+async function adviceOn(input: AdviceInput, row: ShapeRow, isEstimated: boolean): Promise<Advice> {
+  const { entity, figures } = input
   const distinct = new Map([...figures.columns].map(([name, one]) => [name, one.distinct]))
   const { indexes, notes } = suggestIndexes(entity, row.shape, distinct)
   const suggestions: IndexSuggestion[] = []
   for (const index of indexes) {
-    const suggestion = await suggestionOf(given, row, index, isEstimated)
+    const suggestion = await suggestionOf(input, row, index, isEstimated)
     if (suggestion) suggestions.push(suggestion)
   }
   return {
@@ -64,7 +64,7 @@ async function adviceOn(given: Given, row: ShapeRow, isEstimated: boolean): Prom
 }
 
 async function suggestionOf(
-  { deps, entity, figures, indexes }: Given,
+  { deps, entity, figures, indexes }: AdviceInput,
   { shape }: ShapeRow,
   { request, why }: Suggested,
   isEstimated: boolean,

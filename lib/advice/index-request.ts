@@ -10,10 +10,10 @@ export const usedFieldOf = ({ field, use, descending }: AddedPart) => ({
   direction: descending ? ('desc' as const) : ('asc' as const),
 })
 
-type Found = { name: string; column: string; path: string[] }
+type IndexField = { name: string; column: string; path: string[] }
 
 export const partOf = (
-  { name, column, path }: Found,
+  { name, column, path }: IndexField,
   use: IndexUse,
   descending = false,
 ): AddedPart => ({ field: name, column, path, use, ...(descending ? { descending } : {}) })

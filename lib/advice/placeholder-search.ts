@@ -26,15 +26,15 @@ export function placeholderSearch(
       count,
     }
   } catch (error) {
-    if (error instanceof GoneError) return null
+    if (error instanceof MissingFieldError) return null
     throw error
   }
 }
 
-class GoneError extends Error {}
+class MissingFieldError extends Error {}
 
 function known(found: ReturnType<FieldResolver>) {
-  if ('fault' in found) throw new GoneError(found.fault)
+  if ('fault' in found) throw new MissingFieldError(found.fault)
   return found
 }
 

@@ -44,8 +44,8 @@ describe('readRecords', () => {
       { minLength: 2, maxLength: 8 },
     )
     await fc.assert(
-      fc.asyncProperty(records, fc.constantFrom(0, 2), async (given, indent) => {
-        const large = given.map((record) => ({ LARGE, ...record }))
+      fc.asyncProperty(records, fc.constantFrom(0, 2), async (input, indent) => {
+        const large = input.map((record) => ({ LARGE, ...record }))
         const text = JSON.stringify(large, null, indent)
         expect(await read(text)).toEqual(JSON.parse(text))
       }),
@@ -133,12 +133,12 @@ describe('readAhead', () => {
 
   test('begins what is read once; a second reading begins anew', async () => {
     const records = Array.from({ length: 9 }, (_, n) => ({ n, LARGE }))
-    for (const given of [records, [{ n: 1 }]]) {
-      const bytes = encode(JSON.stringify(given))
+    for (const input of [records, [{ n: 1 }]]) {
+      const bytes = encode(JSON.stringify(input))
       const stop = readAhead(bytes, LIMITS)
-      expect(await readAll(bytes)).toEqual(given)
+      expect(await readAll(bytes)).toEqual(input)
       stop()
-      expect(await readAll(bytes)).toEqual(given)
+      expect(await readAll(bytes)).toEqual(input)
     }
   })
 

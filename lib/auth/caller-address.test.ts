@@ -42,8 +42,8 @@ describe('a request of a browser', () => {
     [{ origin: 'http://engine.example.com' }, false, true],
     [{ origin: 'null' }, false, true],
     [{ origin: 'http://localhost:4000', host: 'localhost:4000' }, true, false],
-  ])('with %j is ours: %s, of another site: %s', (all, ours, foreign) => {
-    expect(isSameOrigin(request(all), settings)).toBe(ours)
+  ])('with %j is of the product: %s, of another site: %s', (all, isOwn, foreign) => {
+    expect(isSameOrigin(request(all), settings)).toBe(isOwn)
     expect(isForeign(request(all), settings)).toBe(foreign)
   })
 })

@@ -21,7 +21,7 @@ shared.__engineCredentialUses ??= new WeakMap()
 const pendingOf = shared.__engineCredentialUses
 
 /** Notes that a key or session is used now. Written with the uses of others within some seconds. */
-export function noteUse(deps: Source, kind: Kind, id: string): void {
+export function recordUse(deps: Source, kind: Kind, id: string): void {
   const pending = pendingOf.get(deps.db) ?? {
     uses: { keys: new Map(), sessions: new Map() },
     timer: null,

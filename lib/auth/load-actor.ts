@@ -9,7 +9,7 @@ import { AppError } from '@/lib/errors'
 import { describeApiKey, type NewApiKey, readApiKey } from './api-key'
 import { callerAddress } from './caller-address'
 import { credentialsOf, type Loaded } from './credential-cache'
-import { noteUse } from './credential-uses'
+import { recordUse } from './credential-uses'
 import { hasSecondFactor, requiresSecondFactor } from './requires-second-factor'
 import type { Actor } from './rights'
 import { rulesFor } from './rules-for'
@@ -26,16 +26,12 @@ type Source = Pick<Deps, 'db' | 'bus' | 'log'>
  * Throws `unauthenticated` for a key that is unknown, revoked or expired, or whose owner is not
  * active.
  */
-async function actorByKey(
-  deps: Source,
-  key: string,
-  address: string | null,
-): Promise<Actor> {
+async function actorByKey(deps: Source, key: string, address: string | null): Promise<Actor> {
   const described = describeApiKey(key)
   const load = () => loadKey(deps.db, described)
   const found = await credentialsOf(deps).find(`key:${described.hash}`, load)
   if (!found) throw new AppError('unauthenticated', 'The API key is unknown, expired or revoked')
-  noteUse(deps, 'keys', found.id)
+  recordUse(deps, 'keys', found.id)
   return { ...found, address }
 }
 
@@ -87,7 +83,7 @@ export async function actorBySession(
   const { sub, sid, version } = claims
   const load = () => loadUser(deps.db, claims)
   const found = await credentialsOf(deps).find(`session:${sid}:${sub}:${version}`, load)
-  if (found) noteUse(deps, 'sessions', sid)
+  if (found) recordUse(deps, 'sessions', sid)
   return found && { ...found, address }
 }
 

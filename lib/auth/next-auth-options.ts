@@ -54,9 +54,9 @@ const credentials = ({ signIn }: AuthSteps) =>
   CredentialsProvider({
     name: 'E-mail and password',
     credentials: { email: { type: 'email' }, password: { type: 'password' } },
-    authorize: async (given): Promise<StartedSession> => {
+    authorize: async (input): Promise<StartedSession> => {
       try {
-        return await signIn(given ?? {})
+        return await signIn(input ?? {})
       } catch (error) {
         // Becomes part of the address of the sign-in page, which has a text for each code.
         throw new Error(error instanceof AppError ? codeOf(error) : 'Unavailable')

@@ -132,13 +132,13 @@ const concerns = (
 
 // Names of entities are case-insensitive, so scopes are too.
 function allowedByScopes(scopes: readonly string[], right: Right): boolean {
-  const given = new Set(scopes.map((scope) => scope.toLowerCase()))
-  if (typeof right === 'string') return given.has(right)
+  const granted = new Set(scopes.map((scope) => scope.toLowerCase()))
+  if (typeof right === 'string') return granted.has(right)
   const { entity, action } = right
-  if ([`${entity}:${action}`, `${entity}:*`].some((scope) => given.has(scope.toLowerCase())))
+  if ([`${entity}:${action}`, `${entity}:*`].some((scope) => granted.has(scope.toLowerCase())))
     return true
   if (isSystemEntity(entity)) return false
-  return given.has(`*:${action}`) || given.has('*:*')
+  return granted.has(`*:${action}`) || granted.has('*:*')
 }
 
 /** Throws `forbidden`, naming what is missing. */

@@ -4,7 +4,7 @@ export type MatchingCost = { work: number; ms: number }
 const cost: MatchingCost = { work: 0, ms: 0 }
 
 /** Runs a match and adds its cost. */
-export function noteMatching(work: number, match: () => boolean): boolean {
+export function recordMatching(work: number, match: () => boolean): boolean {
   const startedAt = performance.now()
   try {
     return match()

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import { noteMatching } from './matching-cost'
+import { recordMatching } from './matching-cost'
 import { patternFault } from './pattern-fault'
 
 /**
@@ -40,7 +40,7 @@ export function textPattern(pattern: string): TextPattern {
     maxChars: Math.floor((isBounded(pattern) ? MAX_BOUNDED_WORK : MAX_WORK) / steps),
     // `test` would build an automaton of thousands of large states.
     isFoundIn: (text: string) =>
-      noteMatching(steps * text.length, () => expression.matcher(text).find()),
+      recordMatching(steps * text.length, () => expression.matcher(text).find()),
   }
   if (compiled.size >= 1_000) compiled.clear()
   compiled.set(pattern, made)

@@ -20,11 +20,11 @@ export function clusterState(db: Db, timeoutMs: number): Promise<ClusterState | 
     () => null,
   )
   const answer = Promise.race([asked, late(timeoutMs)])
-  const state = answer.then((given) => given?.found ?? null)
+  const state = answer.then((input) => input?.found ?? null)
   last.set(db, { at: Date.now(), state })
   // No answer is not kept: the next check asks again.
-  void answer.then((given) => {
-    if (!given && last.get(db)?.state === state) last.delete(db)
+  void answer.then((input) => {
+    if (!input && last.get(db)?.state === state) last.delete(db)
   })
   return state
 }

@@ -13,26 +13,26 @@ export function eventStream(
   request: Request,
   events: (signal: AbortSignal) => AsyncIterable<StreamEvent>,
 ): Response {
-  const gone = new AbortController()
-  request.signal.addEventListener('abort', () => gone.abort(), { once: true })
+  const removed = new AbortController()
+  request.signal.addEventListener('abort', () => removed.abort(), { once: true })
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {
       const send = (text: string) => {
-        if (!gone.signal.aborted) controller.enqueue(encoder.encode(text))
+        if (!removed.signal.aborted) controller.enqueue(encoder.encode(text))
       }
       const heartbeat = setInterval(() => send(': still here\n\n'), HEARTBEAT_MS)
       const end = () => {
         clearInterval(heartbeat)
-        if (!gone.signal.aborted) controller.close()
+        if (!removed.signal.aborted) controller.close()
       }
       send('retry: 2000\n\n')
       // It lasts longer than the time limit of a request.
-      withOwnBudget({ signal: gone.signal }, () =>
-        forward(events(AbortSignal.any([gone.signal, stopping()])), send),
+      withOwnBudget({ signal: removed.signal }, () =>
+        forward(events(AbortSignal.any([removed.signal, stopping()])), send),
       ).then(end, end)
     },
-    cancel: () => gone.abort(),
+    cancel: () => removed.abort(),
   })
   return new Response(body, {
     headers: {

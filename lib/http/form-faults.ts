@@ -25,7 +25,7 @@ export function fieldProblem(
 /**
  * Whether to keep an error: those of the disk are for the log, those of the parser mean a bad form.
  */
-export const isOurs = (error: unknown) =>
+export const isRefusal = (error: unknown) =>
   error instanceof AppError || (error as NodeJS.ErrnoException).syscall !== undefined
 
 export const malformed = (cause?: unknown) =>

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import busboy, { type Busboy, type FieldInfo, type FileInfo } from 'busboy'
-import { fieldProblem, isOurs, malformed, severalFiles, tooManyParts } from './form-faults'
+import { fieldProblem, isRefusal, malformed, severalFiles, tooManyParts } from './form-faults'
 import { type StoredFile, storeFile } from './store-file'
 
 type Options = { maxFileBytes: number; maxFields?: number; folder: string }
@@ -78,7 +78,7 @@ export class FormReader {
     const { filename = '', mimeType } = info
     const named = { fileName: filename, declaredType: mimeType }
     this.#file = storeFile(stream, named, this.options).catch((error) => {
-      this.#fail(isOurs(error) ? error : malformed(error))
+      this.#fail(isRefusal(error) ? error : malformed(error))
       return null
     })
   }

@@ -16,7 +16,7 @@ type Method = (typeof METHODS)[number]
  * `Allow`, and for every other method 405 with `Allow` in the envelope (Next's own has no body).
  */
 export function methods(handlers: Partial<Record<Method, Handler>>): Record<Method, Handler> {
-  const allowed = METHODS.filter((method) => handlers[method] || isGiven(method, handlers))
+  const allowed = METHODS.filter((method) => handlers[method] || isPresent(method, handlers))
   const allow = allowed.join(', ')
   const all = METHODS.map((method) => [
     method,
@@ -25,7 +25,7 @@ export function methods(handlers: Partial<Record<Method, Handler>>): Record<Meth
   return Object.fromEntries(all) as Record<Method, Handler>
 }
 
-const isGiven = (method: Method, handlers: Partial<Record<Method, Handler>>) =>
+const isPresent = (method: Method, handlers: Partial<Record<Method, Handler>>) =>
   method === 'OPTIONS' || (method === 'HEAD' && handlers.GET !== undefined)
 
 function standIn(

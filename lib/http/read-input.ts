@@ -110,12 +110,12 @@ function checkQuery<Q>(
   const search = new URL(request.url).searchParams
   const repeated = findRepeated(search.keys())
   for (const field of repeated) faults.add({ field, error: 'Given more than once' })
-  const given = [...search].filter(([name]) => !repeated.has(name))
-  const result = schema.safeParse(Object.fromEntries(given))
+  const sent = [...search].filter(([name]) => !repeated.has(name))
+  const result = schema.safeParse(Object.fromEntries(sent))
   const checked = faults.take(result)
   if (result.success) return { checked, likely: checked }
   const faulty = new Set(result.error.issues.flatMap(namesIn))
-  const rest = given.filter(([name]) => !faulty.has(name))
+  const rest = sent.filter(([name]) => !faulty.has(name))
   return { checked, likely: schema.safeParse(Object.fromEntries(rest)).data }
 }
 

@@ -24,10 +24,10 @@ export const publicText = (request: Request, text: string, contentType: string):
 function tagged(
   request: Request,
   text: string,
-  { 'Content-Type': contentType, ...given }: Record<string, string>,
+  { 'Content-Type': contentType, ...input }: Record<string, string>,
 ): Response {
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
-  const headers = { ...given, 'X-Content-Type-Options': 'nosniff', ETag: etag }
+  const headers = { ...input, 'X-Content-Type-Options': 'nosniff', ETag: etag }
   if (isKnown(request, etag)) return new Response(null, { status: 304, headers })
   return new Response(text, {
     headers: { ...headers, 'Content-Type': contentType ?? 'text/plain' },

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
-import { noteLoopDelay } from '@/lib/metrics/loop-delay'
+import { recordLoopDelay } from '@/lib/metrics/loop-delay'
 import { requireCapacity, shedShare } from './load-shedding'
 
-afterEach(() => noteLoopDelay(0))
+afterEach(() => recordLoopDelay(0))
 
 test.each([
   ['heavy', 0, 0],
@@ -19,7 +19,7 @@ test.each([
 })
 
 test('a part is refused evenly', () => {
-  noteLoopDelay(375)
+  recordLoopDelay(375)
   const isRefused = () => {
     try {
       requireCapacity('heavy', 250)

@@ -6,7 +6,7 @@ import { AppError, messageOf } from '@/lib/errors'
 import { compactTotal, recountTotal } from './compact-total'
 
 type Source = Pick<Deps, 'db' | 'locks' | 'log'>
-type Found = { oid: string; name: string }
+type CountedTable = { oid: string; name: string }
 
 /**
  * Makes sure that totals are kept of all entities' tables, compacts them, and counts those that are not
@@ -21,7 +21,7 @@ export async function maintainTotals(deps: Source): Promise<void> {
 }
 
 async function maintain({ db, log }: Source): Promise<void> {
-  const each = async (tables: Found[], work: (table: Found) => Promise<unknown>) => {
+  const each = async (tables: CountedTable[], work: (table: CountedTable) => Promise<unknown>) => {
     for (const table of tables)
       await work(table).catch((error) =>
         log.warn({ table: table.name, error: messageOf(error) }, 'total not maintained'),

@@ -20,10 +20,10 @@ type Waiting = {
   conditions: string[]
   key: string
   /** What another search reads for this one too; without it when that failed. */
-  read?: Promise<Found>
+  read?: Promise<FoundPages>
 }
 
-type Found = ReadonlyMap<Waiting, FoundPage>
+type FoundPages = ReadonlyMap<Waiting, FoundPage>
 
 /** Their pages are read one after the other. */
 const MAX_BATCH = 6
@@ -111,7 +111,7 @@ async function readFor(
   target: SearchTarget,
   mine: Waiting,
   waiting: Set<Waiting>,
-): Promise<Found> {
+): Promise<FoundPages> {
   const batch = batchOf(target, mine, waiting)
   if (!batch) return NOTHING
   // When it fails, each reads by itself, and shows what is wrong.
@@ -123,7 +123,7 @@ async function readFor(
   return read
 }
 
-const NOTHING: Found = new Map()
+const NOTHING: FoundPages = new Map()
 
 /** The searches that share the condition which most of them do, and all that they share. */
 function batchOf(target: SearchTarget, mine: Waiting, waiting: Set<Waiting>) {
@@ -167,7 +167,7 @@ async function readAll(
   target: SearchTarget,
   group: readonly Waiting[],
   common: ReadonlySet<string>,
-): Promise<Found> {
+): Promise<FoundPages> {
   const total = versionedTotal([target.table], totalsSql(target, group, common))
   const paged = group.filter(({ search }) => isPlain(search) && isAlike(search, group[0]?.search))
   const searches = paged.map(({ search }) => search)

@@ -14,7 +14,7 @@ import { AppError } from '@/lib/errors'
 import { metrics } from '@/lib/metrics/metrics'
 
 /** Of a replica that does not respond: there is time to read from the primary. */
-const PATIENCE_MS = 1_500
+const WAIT_LIMIT_MS = 1_500
 
 /**
  * Records are read from a replica where one is fresh enough, else from the primary. When it fails there, it is read once
@@ -48,7 +48,7 @@ async function readReplica<T>(
   replica.active++
   try {
     const source = sourceOf(deps, reader)
-    const result = await withBudget({ waitLimitMs: PATIENCE_MS }, () => work(source))
+    const result = await withBudget({ waitLimitMs: WAIT_LIMIT_MS }, () => work(source))
     metrics().reads.inc({ source: 'replica' })
     return result
   } catch (error) {

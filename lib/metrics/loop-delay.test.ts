@@ -1,8 +1,8 @@
 import { setTimeout as later } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { loopDelayMs, measureLoopDelay, noteLoopDelay } from './loop-delay'
+import { loopDelayMs, measureLoopDelay, recordLoopDelay } from './loop-delay'
 
-afterEach(() => noteLoopDelay(0))
+afterEach(() => recordLoopDelay(0))
 
 /** Keeps the event loop from everything else. */
 function block(ms: number): void {

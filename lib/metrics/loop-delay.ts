@@ -13,7 +13,7 @@ const shared = globalThis as typeof globalThis & { __engineLoopDelayMs?: number 
  */
 export const loopDelayMs = (): number => shared.__engineLoopDelayMs ?? 0
 
-export function noteLoopDelay(ms: number): void {
+export function recordLoopDelay(ms: number): void {
   shared.__engineLoopDelayMs = ms
 }
 
@@ -26,7 +26,7 @@ export function measureLoopDelay(): () => void {
     delays.shift()
     delays.push(Math.max(0, now - last - TICK_MS))
     last = now
-    noteLoopDelay([...delays].sort((a, b) => a - b)[(TICKS - 1) / 2] ?? 0)
+    recordLoopDelay([...delays].sort((a, b) => a - b)[(TICKS - 1) / 2] ?? 0)
   }, TICK_MS).unref()
   return () => clearInterval(timer)
 }

@@ -12,7 +12,7 @@ import { metrics } from './metrics'
  */
 export async function readMetrics(deps: Pick<Deps, 'db' | 'dialect' | 'settings' | 'replicas'>) {
   const { registry, installs: byStatus, connections, replicas, replicaLag } = metrics()
-  notePoolSize(deps)
+  recordPoolSize(deps)
   const [counted, connected] = await Promise.all([countInstalls(deps), countConnections(deps)])
   for (const { status, count } of counted) byStatus.set({ status }, count)
   for (const { state, count } of connected) connections.set({ state }, count)
@@ -32,7 +32,7 @@ export async function readMetrics(deps: Pick<Deps, 'db' | 'dialect' | 'settings'
 }
 
 /** Of this process. */
-export function notePoolSize({ dialect, settings }: Pick<Deps, 'dialect' | 'settings'>): void {
+export function recordPoolSize({ dialect, settings }: Pick<Deps, 'dialect' | 'settings'>): void {
   metrics().poolSize.set(dialect === 'postgres' ? settings.DATABASE_POOL_SIZE : 1)
 }
 

@@ -19,8 +19,8 @@ export function separateScrapeToken(request: Request): Request {
  * Whether the request has the token, compared in constant time. Without a configured token, false.
  */
 export function hasScrapeToken(headers: Headers, token: string | undefined): boolean {
-  const given = headers.get(HEADER)
-  return Boolean(token && given) && timingSafeEqual(digest(given ?? ''), digest(token ?? ''))
+  const input = headers.get(HEADER)
+  return Boolean(token && input) && timingSafeEqual(digest(input ?? ''), digest(token ?? ''))
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest()

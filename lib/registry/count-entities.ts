@@ -41,17 +41,17 @@ export async function countEntities(
   return counts
 }
 
-type Found = { table: string; total: number | null; estimate: number }
+type TableCount = { table: string; total: number | null; estimate: number }
 
 /** What PostgreSQL knows of a table on the nodes of a cluster, only the nodes know. */
-const estimateOf = async (db: Db, { isDistributed, table }: Entity, found: Found) =>
+const estimateOf = async (db: Db, { isDistributed, table }: Entity, found: TableCount) =>
   isDistributed
     ? (await estimateRows(db, sql`select from ${tableSql(table)}`)).count
     : found.estimate
 
-async function readTotals(db: Db, entities: readonly Entity[]): Promise<Map<string, Found>> {
+async function readTotals(db: Db, entities: readonly Entity[]): Promise<Map<string, TableCount>> {
   const tables = JSON.stringify(entities.map(({ table }) => table))
-  const found = await rows<Found>(
+  const found = await rows<TableCount>(
     db,
     sql`select n.nspname || '.' || c.relname as table, c.reltuples::float8 as estimate, k.total::float8 as total
         from jsonb_to_recordset(${tables}::jsonb) as t(schema text, name text)

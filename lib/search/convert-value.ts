@@ -22,15 +22,15 @@ export class BadValue extends Error {
  * text give equal results. `$me` of a text is the id of `reader`. Throws `BadValue`, naming field, type and value.
  */
 export function convertValue(
-  given: Json,
+  input: Json,
   field: FieldRef,
   operator: OperatorName,
   reader: string | null,
 ): Literal {
-  const unstorable = whyNotStorable(given)
+  const unstorable = whyNotStorable(input)
   if (unstorable) throw new BadValue(`The value for "${field.name}" ${unstorable}`)
   const isText = isTextKind(field.kind)
-  const value = literalOf(given) ?? (given === ME && isText && reader ? reader : given)
+  const value = literalOf(input) ?? (input === ME && isText && reader ? reader : input)
   // A pattern is looked for in the texts of JSON.
   const kind = KINDS[isPattern(operator) && !isText ? 'json' : field.kind]
   const literal = kind.literal(value)

@@ -21,14 +21,14 @@ const ONE_MS = 400
 /** Texts without an index are looked through in tables up to this size. */
 const SCANNED_ROWS = 50_000
 
-type Found = { records: FoundRecord[]; incomplete: string[] }
+type RecordsFound = { records: FoundRecord[]; incomplete: string[] }
 
 /**
  * Records of the entities that `actor` may read whose key is `term` or one of whose texts contains it:
  * searchable fields, else the first texts. `Entity: term` looks in one entity. Takes at most 1.5 s; what
  * it left out is in `incomplete`.
  */
-export async function findRecords(deps: Deps, term: string, actor: Actor): Promise<Found> {
+export async function findRecords(deps: Deps, term: string, actor: Actor): Promise<RecordsFound> {
   const all = (await listEntities(deps)).filter(
     ({ name, definition }) =>
       definition.permissions.read && can(actor, { entity: name, action: 'read' }),
@@ -36,7 +36,7 @@ export async function findRecords(deps: Deps, term: string, actor: Actor): Promi
   const asked = inOneEntity(all, term)
   const sizes = await countEntities(deps.db, asked.entities)
   const end = performance.now() + TOGETHER_MS
-  const found: Found = { records: [], incomplete: [] }
+  const found: RecordsFound = { records: [], incomplete: [] }
   for (const entity of asked.entities) {
     const isLarge = (sizes.get(entity.name)?.value ?? 0) > SCANNED_ROWS
     const texts = textsOf(entity).filter(({ rules }) => !isLarge || rules.searchable)

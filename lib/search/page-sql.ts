@@ -106,14 +106,14 @@ function pageRows(
   target: SearchTarget,
   search: ResolvedSearch,
   { limit, part }: PageWindow,
-  given: PageParts,
+  input: PageParts,
 ): SQL {
   const { sort } = search
   const order = orderSql(target, sort)
   const parts = partsOf(target, search).slice(0, part === 'first' ? 1 : 2)
   const byKey = isDeep(search) && keyFields(target).every(({ expression }) => !expression)
   const columns = byKey ? keyList(target) : sql`*`
-  const rows = partRows(target, search, parts, columns, limit, given)
+  const rows = partRows(target, search, parts, columns, limit, input)
   if (byKey)
     return sql`select * from (${rows}) as "$key" join ${fromSql(target, search.joins, { using: keyList(target) })} order by ${order}`
   return parts.length > 1 ? sql`select * from (${rows}) as "$row" order by ${order}` : rows

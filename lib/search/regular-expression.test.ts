@@ -40,12 +40,12 @@ test('matches in PostgreSQL what the pattern matches in RE2', async () => {
     .filter(isSupported)
   const texts = fc.array(text, { minLength: 1, maxLength: 20 })
   await fc.assert(
-    fc.asyncProperty(pattern, texts, async (given, of) => {
-      const expression = toRegularExpression(given)
+    fc.asyncProperty(pattern, texts, async (input, of) => {
+      const expression = toRegularExpression(input)
       const query = sql`select array_agg(t ~ ${expression} order by n) as found
         from jsonb_array_elements_text(${JSON.stringify(of)}::jsonb) with ordinality as x(t, n)`
       const { found } = one(await rows<{ found: boolean[] }>(db, query))
-      const re2 = RE2JS.compile(given)
+      const re2 = RE2JS.compile(input)
       expect(found).toEqual(of.map((one) => re2.matcher(one).find()))
     }),
     budget(200, 1),

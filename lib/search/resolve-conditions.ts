@@ -139,14 +139,14 @@ function readOperator(
 }
 
 type Convert = (value: Json) => Literal
-type Read = (
+type ReadTest = (
   field: FieldRef,
   operator: OperatorName,
   value: Json | undefined,
   convert: Convert,
 ) => Resolved
 
-const READ: Record<(typeof OPERATORS)[OperatorName]['arity'], Read> = {
+const READ: Record<(typeof OPERATORS)[OperatorName]['arity'], ReadTest> = {
   none: (field, operator, value) => {
     if (value !== undefined && value !== null) throw new BadValue(`"${operator}" takes no value`)
     return test(field, operator, [])
@@ -169,8 +169,8 @@ const READ: Record<(typeof OPERATORS)[OperatorName]['arity'], Read> = {
     const list = Array.isArray(value) ? value : [value]
     if (list.length > MAX_LIST)
       throw new BadValue(`"${operator}" takes at most ${MAX_LIST} values, not ${list.length}`)
-    const given = list.filter((item) => item !== null)
-    return test(field, operator, given.map(convert), given.length < list.length)
+    const sent = list.filter((item) => item !== null)
+    return test(field, operator, sent.map(convert), sent.length < list.length)
   },
 }
 

@@ -7,7 +7,7 @@ import type { Handler } from '@/lib/http/methods'
 import type { Routes } from '@/lib/openapi/api-document'
 import { ApiRequest } from './api-request'
 import type { Serve } from './create-server'
-import { type Found, routeFinder } from './find-route'
+import { type FoundRoute, routeFinder } from './find-route'
 import { apiHeaders } from './own-headers'
 import { sendResponse } from './send-response'
 
@@ -15,7 +15,7 @@ import { sendResponse } from './send-response'
 export function apiHandler(routes: Routes, settings: Pick<Env, 'APP_URL' | 'PORT'>): Serve {
   const headers = apiHeaders(settings)
   const find = routeFinder(routes)
-  const unknown: Found = { handlers: routes['/api/[[...path]]'] ?? {}, params: {} }
+  const unknown: FoundRoute = { handlers: routes['/api/[[...path]]'] ?? {}, params: {} }
   return (request, response) => {
     const target = request.url as string
     const mark = target.indexOf('?')
@@ -47,7 +47,7 @@ function breakOff(response: ServerResponse, thrown: unknown): void {
 }
 
 /** Handlers make responses of their errors; one that throws all the same is faulty. */
-async function handle({ handlers, params }: Found, request: Request): Promise<Response> {
+async function handle({ handlers, params }: FoundRoute, request: Request): Promise<Response> {
   try {
     const handler = handlers[request.method] as Handler
     return await handler(request, { params: Promise.resolve(params) })

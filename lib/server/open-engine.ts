@@ -8,7 +8,7 @@ import { countLaterMigrations } from '@/lib/db/migrations'
 import type { Env } from '@/lib/env'
 import { createLog } from '@/lib/log'
 import { startMailWorker } from '@/lib/mail/mail-worker'
-import { notePoolSize } from '@/lib/metrics/read-metrics'
+import { recordPoolSize } from '@/lib/metrics/read-metrics'
 import { getDeps } from '@/lib/runtime'
 import { stopping } from '@/lib/stopping'
 import { waitForDatabase } from '@/lib/wait-for-database'
@@ -17,21 +17,21 @@ import { waitForDatabase } from '@/lib/wait-for-database'
 export async function openEngine({ DATABASE_WAIT_MS, LOG_LEVEL }: Env): Promise<Deps> {
   const deps = await waitForDatabase(getDeps, DATABASE_WAIT_MS, createLog(LOG_LEVEL))
   await bootstrap(deps)
-  await noteLaterVersion(deps)
-  await noteShortage(deps)
-  notePoolSize(deps)
+  await warnOfLaterVersion(deps)
+  await warnOfShortage(deps)
+  recordPoolSize(deps)
   return deps
 }
 
 /** Both versions may serve while one replaces the other; see docs/scaling.md. */
-async function noteLaterVersion({ db, log }: Deps): Promise<void> {
+async function warnOfLaterVersion({ db, log }: Deps): Promise<void> {
   const migrations = await countLaterMigrations(db)
   if (migrations > 0)
     log.warn({ migrations }, 'the database was brought up to date by a later version of Engine')
 }
 
 /** Of several workers the first one says it for all. */
-async function noteShortage({ db, dialect, settings, log }: Deps): Promise<void> {
+async function warnOfShortage({ db, dialect, settings, log }: Deps): Promise<void> {
   if (dialect === 'pglite' || (cluster.worker?.id ?? 1) > 1) return
   const shortage = await connectionShortage(db, settings).catch(() => null)
   if (shortage) log.warn(shortage, describeShortage(shortage))

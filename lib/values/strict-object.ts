@@ -5,7 +5,7 @@ import { unknownName } from './unknown-name'
 const MAX_NAMED = 100
 
 /** `z.strictObject` whose error about an unknown key names the nearest known one. */
-export const strictObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+export const strictObject = <Fields extends z.core.$ZodLooseShape>(shape: Fields) =>
   z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'

@@ -17,8 +17,8 @@ export const trimmedText = (
     .max(max, tooLong)
 
 /** The same for a name that people compare with others, which must not be taken for another one: see `nameFault`. */
-export const nameText = (...given: Parameters<typeof trimmedText>) =>
-  trimmedText(...given).superRefine((text, { addIssue }) => {
+export const nameText = (...input: Parameters<typeof trimmedText>) =>
+  trimmedText(...input).superRefine((text, { addIssue }) => {
     const fault = nameFault(text)
     if (fault !== null) addIssue(fault)
   })

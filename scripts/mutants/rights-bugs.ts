@@ -68,8 +68,8 @@ export const RIGHTS_BUGS: readonly PlantedBug[] = [
   {
     id: 'scope-of-another-action',
     file: 'lib/auth/rights.ts',
-    find: "return given.has(`*:${action}`) || given.has('*:*')",
-    replace: "return given.has('*:read') || given.has('*:*')",
+    find: "return granted.has(`*:${action}`) || granted.has('*:*')",
+    replace: "return granted.has('*:read') || granted.has('*:*')",
     near: ['lib/auth/rights'],
     why: 'A key that may read everything may delete everything',
   },

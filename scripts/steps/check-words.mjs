@@ -36,9 +36,9 @@ const ALLOWED = [
   {
     why: 'names of the API beside `base`: the three states of a field',
     word: /^(ours|theirs)$/,
-    text: /\bbase\b/,
+    text: /\b(base|conflicts|drift)\b/,
   },
-  { why: 'a field of a customer', word: /^company$/, text: /type: 'string'/ },
+  { why: 'a field of a customer', word: /^company$/, text: /\bcompany: '|'company'/ },
 ]
 
 /** What is wrong with the words of the files in `folders`: one line each. */

@@ -42,9 +42,9 @@ export async function startImageServer(dataDir: string): Promise<ImageServer> {
     headers: { authorization: `Bearer ${API_KEY}` },
     kill: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
-      const gone = once(child, 'exit')
+      const removed = once(child, 'exit')
       child.kill('SIGKILL')
-      await gone
+      await removed
     },
   }
 }

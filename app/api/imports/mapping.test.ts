@@ -48,8 +48,8 @@ test('a mapping decides about every column', async () => {
     { column: 'b', field: null, by: 'ignored', reason: 'is left out by the mapping' },
     { column: 'c', field: 'rank', by: 'mapping', reason: null },
   ])
-  const refused = async (given: object) =>
-    (await mine.send(file, { mapping: given })).body.validations
+  const refused = async (input: object) =>
+    (await mine.send(file, { mapping: input })).body.validations
   expect(await refused({ a: 'name', c: 'rank' })).toMatchObject([{ field: 'mapping.b' }])
   expect(await refused({ ...mapping, d: 'kind' })).toMatchObject([
     { field: 'mapping.d', error: expect.stringContaining('has no column "d"') },

@@ -49,8 +49,8 @@ const records = TEXTS.map((text, at) => ({
   ...{ doc: DOCS[at % DOCS.length], list: LISTS[at % 2] },
 }))
 
-const csvOf = (size: string, given = records) =>
-  [NAMES, ...given.map((one) => NAMES.map((name) => ({ ...one, size })[name as 'id']))]
+const csvOf = (size: string, input = records) =>
+  [NAMES, ...input.map((one) => NAMES.map((name) => ({ ...one, size })[name as 'id']))]
     .map((cells) => cells.map((cell) => `"${String(cell).replaceAll('"', '""')}"`).join(','))
     .join('\n')
 

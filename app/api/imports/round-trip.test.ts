@@ -55,8 +55,8 @@ test.each(['csv', 'xlsx'])(
     const mine = await importsOfUser(deps)
     const mapping = Object.fromEntries(['id', ...Object.keys(values)].map((name) => [name, name]))
     const sent = { entityName: 'Note', query: 'mode=update' }
-    const given = JSON.stringify([{ id: 1, ...values }])
-    await mine.result(given, { ...sent, mapping, fileName: 'note.json' })
+    const input = JSON.stringify([{ id: 1, ...values }])
+    await mine.result(input, { ...sent, mapping, fileName: 'note.json' })
     const fields = ['id', ...Object.keys(values)]
     const request = await testRequest(deps, {
       ...{ method: 'POST', path: `/api/entities/Note/export?format=${format}` },

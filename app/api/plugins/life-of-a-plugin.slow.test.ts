@@ -88,8 +88,8 @@ async function edit(): Promise<void> {
   }
   const query = [{ field: 'id', operator: 'in', value: DELETED }]
   const body = { entity: 'Customer', query }
-  const gone = await call(deps, DELETE_BATCH, { ...batch, method: 'DELETE', body })
-  expect(gone.body.data).toEqual([{ effected: DELETED.length }])
+  const missing = await call(deps, DELETE_BATCH, { ...batch, method: 'DELETE', body })
+  expect(missing.body.data).toEqual([{ effected: DELETED.length }])
   const created = await call(deps, CREATE_BATCH, {
     ...batch,
     method: 'POST',

@@ -81,10 +81,10 @@ test('two plugins that need each other live through a wider key, a refused entit
 
   // From the trash both come back whole, and keys are counted on.
   const before = await state()
-  const gone = await uninstall(deps, PEOPLE, `?with=${CLASSES}`)
-  expect(gone.status).toBe(200)
+  const missing = await uninstall(deps, PEOPLE, `?with=${CLASSES}`)
+  expect(missing.status).toBe(200)
   expect(await rows(deps.db, sql`select from engine.entities`)).toEqual([])
-  expect((await restore(deps, gone.body.data[0].batchId)).status).toBe(200)
+  expect((await restore(deps, missing.body.data[0].batchId)).status).toBe(200)
   expect(await state()).toEqual(before)
   expect(await createByHand('Person', { name: 'fay', mail: 'f@example.com' })).toMatchObject({
     id: '6',

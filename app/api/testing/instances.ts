@@ -15,7 +15,7 @@ const ADMINISTRATOR = {
 }
 
 /** Nothing is refused because the machine is busy. */
-const PATIENT = { SHED_DELAY_MS: '60000', READ_TIMEOUT_MS: '60000', QUEUE_WAIT_MS: '60000' }
+const WITHOUT_LIMITS = { SHED_DELAY_MS: '60000', READ_TIMEOUT_MS: '60000', QUEUE_WAIT_MS: '60000' }
 
 const LOADED = {
   name: 'Loaded',
@@ -40,7 +40,7 @@ export class Instances {
     beforeAll(async () => {
       this.bundle = await bundleServer('app/api/testing/api-app.ts')
       this.home = await makeHome()
-      this.settings = { ...ADMINISTRATOR, ...PATIENT, ...(await settings()) }
+      this.settings = { ...ADMINISTRATOR, ...WITHOUT_LIMITS, ...(await settings()) }
       this.servers.push(...(await Promise.all([this.another(), this.another()])))
       await this.install(0, entityFiles('loaded', LOADED))
     })

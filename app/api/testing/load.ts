@@ -35,8 +35,8 @@ export function startLoad(send: Send, entity: string, clients = 3): Load {
       const seen = [page.body?.pagination?.total, page.body?.data?.[0]?.step]
       expectThat(seen[0] === kept && seen[1] === 0 - step, `page of ${kept}, ${-step}`, page)
       if (step % 3 !== 2) continue
-      const gone = await ask({ path, method: 'DELETE' })
-      expectThat(gone.status === 200, 'delete', gone)
+      const removed = await ask({ path, method: 'DELETE' })
+      expectThat(removed.status === 200, 'delete', removed)
       kept--
       const missing = await ask({ path })
       expectThat(missing.status === 404, 'read of what is gone', missing)

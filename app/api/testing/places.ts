@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe } from 'vitest'
 import { one, rows } from '@/lib/db/rows'
 import type { Handler } from '@/lib/http/methods'
-import { noteLoopDelay } from '@/lib/metrics/loop-delay'
+import { recordLoopDelay } from '@/lib/metrics/loop-delay'
 import { metrics } from '@/lib/metrics/metrics'
 import { currentDeps, testDeps, testsOnPostgres } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
@@ -37,7 +37,7 @@ export async function prepare(settings: Record<string, string> = {}): Promise<vo
 }
 
 beforeEach(() => metrics().registry.resetMetrics())
-afterEach(() => noteLoopDelay(0))
+afterEach(() => recordLoopDelay(0))
 
 const post = (handler: Handler, path: string, body: object, method = 'POST') =>
   call(deps, handler, { method, path: `/api/entities/Place/${path}`, params, body, as: 'EDITOR' })

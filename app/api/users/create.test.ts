@@ -31,8 +31,8 @@ describe('creating a user', () => {
 
   test.each(['x', 5, '12345678'])(
     'with a generated password, %j in the body means nothing',
-    async (given) => {
-      const response = await create({ ...ANN, password: given }, '?generatePassword=true')
+    async (input) => {
+      const response = await create({ ...ANN, password: input }, '?generatePassword=true')
       expect(response.status).toBe(200)
     },
   )
@@ -49,8 +49,8 @@ describe('creating a user', () => {
     expect(await verifyPassword(row?.passwordHash ?? '', PASSWORD)).toBe(true)
   })
 
-  test.each([{}, { password: null }])('without a password sends nothing: %j', async (given) => {
-    expect((await create({ ...ANN, ...given })).status).toBe(200)
+  test.each([{}, { password: null }])('without a password sends nothing: %j', async (input) => {
+    expect((await create({ ...ANN, ...input })).status).toBe(200)
     expect(await readInbox(deps)).toEqual([])
     const row = await find(ANN.email)
     expect(row).toMatchObject({ status: 'REQUIRED_RESET_PASSWORD', passwordHash: null })

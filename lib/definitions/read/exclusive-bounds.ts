@@ -13,8 +13,8 @@ export function addExclusiveBounds(
     const inclusive = [json.type].flat().includes('integer')
       ? nextInteger(bound, sign)
       : nextNumber(bound, sign)
-    const given = rules.get(rule)?.value
-    const isTighter = typeof given !== 'number' || (inclusive - given) * sign > 0
+    const input = rules.get(rule)?.value
+    const isTighter = typeof input !== 'number' || (inclusive - input) * sign > 0
     if (isTighter) rules.set(rule, { value: inclusive, pointer: `${pointer}/${keyword}` })
   }
 }

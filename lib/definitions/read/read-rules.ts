@@ -48,7 +48,7 @@ export const RULE_SCHEMAS = {
   }),
 } satisfies Record<RuleName, z.ZodType>
 
-type Found = { [K in RuleName]?: z.infer<(typeof RULE_SCHEMAS)[K]> }
+type RulesFound = { [K in RuleName]?: z.infer<(typeof RULE_SCHEMAS)[K]> }
 
 type Documented = {
   description?: string
@@ -63,7 +63,7 @@ export function readRules(
   kind: Kind,
   faults: FileDetail[],
 ): Rules & Documented {
-  const found: Found = {}
+  const found: RulesFound = {}
   for (const name of Object.keys(RULE_SCHEMAS) as RuleName[]) {
     const rule = raw.get(name)
     if (rule && !isDropped(name, kind, rule.value)) read(found, name, rule, kind, faults)
@@ -87,7 +87,7 @@ export function readRules(
 
 /** `onDelete` may also stand beside the reference. */
 function toReference(
-  { entity, field, with: further, onDelete }: NonNullable<Found['reference']>,
+  { entity, field, with: further, onDelete }: NonNullable<RulesFound['reference']>,
   beside: OnDelete = 'restrict',
 ): FieldReference {
   const action = onDelete ?? beside
@@ -112,7 +112,7 @@ function isDropped(name: RuleName, kind: Kind, value: Json): boolean {
 }
 
 function read(
-  found: Found,
+  found: RulesFound,
   name: RuleName,
   { value, pointer }: RawRule,
   kind: Kind,

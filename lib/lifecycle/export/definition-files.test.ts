@@ -13,8 +13,8 @@ const TYPES = typesByName([
 
 test('an entity that is written and read again is the same', () => {
   fc.assert(
-    fc.property(entityNamed('Alpha'), (given) => {
-      const parsed = parseEntityDefinition(given as Json)
+    fc.property(entityNamed('Alpha'), (input) => {
+      const parsed = parseEntityDefinition(input as Json)
       if ('faults' in parsed) return
       expect(parseEntityDefinition(entityJson(parsed.definition))).toEqual(parsed)
     }),
@@ -23,8 +23,8 @@ test('an entity that is written and read again is the same', () => {
 
 test('a schema that is written and read again is the same', () => {
   fc.assert(
-    fc.property(schemaNamed('Alpha'), (given) => {
-      const parsed = parseSchemaDefinition(given as Json, TYPES)
+    fc.property(schemaNamed('Alpha'), (input) => {
+      const parsed = parseSchemaDefinition(input as Json, TYPES)
       if ('faults' in parsed) return
       expect(parseSchemaDefinition(schemaJson(parsed.definition))).toEqual(parsed)
     }),
@@ -40,8 +40,8 @@ test.each([
     additionalProperties: false,
   },
   { label: 'Alpha', description: 'The first', properties: [] },
-])('so is %j', (given) => {
-  const parsed = parseSchemaDefinition({ name: 'Alpha', ...given } as unknown as Json)
+])('so is %j', (input) => {
+  const parsed = parseSchemaDefinition({ name: 'Alpha', ...input } as unknown as Json)
   expect(parsed).toHaveProperty('definition')
   if ('definition' in parsed)
     expect(parseSchemaDefinition(schemaJson(parsed.definition))).toEqual(parsed)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pairPaths } from './moved-files'
 
-const pairs = (fresh: string[], gone: string[]) => Object.fromEntries(pairPaths(fresh, gone))
+const pairs = (fresh: string[], removed: string[]) => Object.fromEntries(pairPaths(fresh, removed))
 
 test.each<[string, string[], string[], Record<string, string>]>([
   [
@@ -26,6 +26,6 @@ test.each<[string, string[], string[], Record<string, string>]>([
   ['two became one', ['Note/data.json'], ['Note/a.json', 'Note/b.json'], {}],
   ['two have the name', ['Note/a.json'], ['Note/1/a.json', 'Note/2/a.json'], {}],
   ['nothing is new', [], ['Note/a.json'], {}],
-])('files are told by their paths where %s', (_, fresh, gone, expected) => {
-  expect(pairs(fresh, gone)).toEqual(expected)
+])('files are told by their paths where %s', (_, fresh, removed, expected) => {
+  expect(pairs(fresh, removed)).toEqual(expected)
 })

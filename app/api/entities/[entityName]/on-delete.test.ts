@@ -103,7 +103,7 @@ describe('a reference with onDelete', () => {
     expect(await everything()).toEqual(AFTER)
   })
 
-  test('is foretold by a dry run, with what prevents the deletion', async () => {
+  test('is predicted by a dry run, with what prevents the deletion', async () => {
     await library()
     const before = await everything()
     const preview = await deleteMany(ONE, '?dryRun=true')

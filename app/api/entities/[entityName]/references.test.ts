@@ -52,12 +52,12 @@ const cityOnly = async () => ({
 })
 
 describe('exports follow references', () => {
-  const ask = (format: string, body: object, given = headers) =>
+  const ask = (format: string, body: object, input = headers) =>
     call(deps, EXPORT, {
       method: 'POST',
       path: `/api/entities/City/export?format=${format}`,
       params: { entityName: 'City' },
-      headers: given,
+      headers: input,
       body,
     })
   const fields = ['name', 'region.country.name']
@@ -86,11 +86,11 @@ describe('exports follow references', () => {
 })
 
 describe('a record by its id', () => {
-  const read = (id: string, query = '', given = headers) =>
+  const read = (id: string, query = '', input = headers) =>
     call(deps, GET, {
       path: `/api/entities/City/${id}?${query}`,
       params: { entityName: 'City', id },
-      headers: given,
+      headers: input,
     })
   const dataOf = async (id: string, query: string): Promise<Json> =>
     (await read(id, query)).body.data[0]

@@ -41,8 +41,8 @@ export function imageApi() {
 
   /** The bytes at an image's address, from the app or the provider; null when there are none. */
   const readBack = async (uri: string): Promise<Buffer | null> => {
-    const isOurs = new URL(uri).pathname.startsWith('/api/')
-    const response = isOurs
+    const isOnDisk = new URL(uri).pathname.startsWith('/api/')
+    const response = isOnDisk
       ? await serve(new Request(uri), { params: Promise.resolve({}) })
       : await fetch(uri)
     const moved = response.status === 307 && response.headers.get('location')

@@ -53,9 +53,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
 
 /** As the form of an upload has them. */
 function textsOf({ url: _, options, ...texts }: UploadFromAddressBody): Record<string, string> {
-  const given = Object.entries(texts).filter(([, text]) => text !== undefined)
+  const input = Object.entries(texts).filter(([, text]) => text !== undefined)
   return {
-    ...(Object.fromEntries(given) as Record<string, string>),
+    ...(Object.fromEntries(input) as Record<string, string>),
     ...(options ? { options: JSON.stringify(options) } : {}),
   }
 }

@@ -12,10 +12,10 @@ let uninstallMs = 0
 const engine = new KillableEngine('uninstall', async () => {
   await engine.succeed(await engine.installOf(SHOP))
   uninstallMs = await engine.timeOf(UNINSTALL)
-  await bringBack()
+  await restore()
 })
 
-async function bringBack(): Promise<void> {
+async function restore(): Promise<void> {
   const [batch] = await engine.sql<{ id: string }>('select id from engine.trash_batches')
   const { data } = await engine.succeed({ name: 'restore', batchId: batch?.id ?? '' })
   expect(data).toMatchObject([{ restored: 5 }])
@@ -42,7 +42,7 @@ async function stateOf(): Promise<State | undefined> {
 }
 
 const HERE = { plugins: 1, entities: 2, schemas: 2, roles: 1, policies: 1, tables: 2 }
-const GONE = { plugins: 0, entities: 0, schemas: 0, roles: 0, policies: 0, tables: 0 }
+const NOTHING_LEFT = { plugins: 0, entities: 0, schemas: 0, roles: 0, policies: 0, tables: 0 }
 
 test(`a process that is killed while it uninstalls, ${KILLS} times, has done all or nothing`, async () => {
   for (let kill = 0; kill < KILLS; kill++) {
@@ -53,10 +53,10 @@ test(`a process that is killed while it uninstalls, ${KILLS} times, has done all
     if (hasSucceeded) expect(isDeleted).toBe(true)
     expect(state).toEqual(
       isDeleted
-        ? { ...GONE, batches: 1, trashed: 2, events: events + 1 }
+        ? { ...NOTHING_LEFT, batches: 1, trashed: 2, events: events + 1 }
         : { ...HERE, batches: 0, trashed: 0, events },
     )
-    if (isDeleted) await bringBack()
+    if (isDeleted) await restore()
     expect(await engine.sql('select id::int from entities.book order by 1')).toHaveLength(3)
   }
 }, 3_600_000)

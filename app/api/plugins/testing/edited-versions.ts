@@ -18,12 +18,12 @@ const definitions = (name: string, more: object) => ({
   EngineSchemas: { files: { 's.json': { name, ...SCHEMA } } },
   EngineEntities: { files: { 'e.json': { name, pks: PKS, insertDuplicate: 'Upsert', ...more } } },
 })
-const given = (v: string) => ['a', 'b'].map((id) => ({ id, v, w: v }))
+const input = (v: string) => ['a', 'b'].map((id) => ({ id, v, w: v }))
 
 /** A version that gives two records, all of whose fields have this value. */
 export const versionOf = (v: string, { id = ID, name = 'Item', more = {} } = {}): Files =>
   pluginFiles(
-    { ...definitions(name, more), [name]: { files: { 'data.json': given(v) } } },
+    { ...definitions(name, more), [name]: { files: { 'data.json': input(v) } } },
     { id, name: id },
   )
 

@@ -22,7 +22,7 @@ export async function storedRecords(deps: Deps): Promise<Stored> {
   return found
 }
 
-type Done = { files: InstallPreview['files']; records: Map<string, PlannedRecord[]> }
+type Predicted = { files: InstallPreview['files']; records: Map<string, PlannedRecord[]> }
 
 /**
  * What tables contain after an install must be what was there before, but for what the plan said of each
@@ -32,7 +32,7 @@ export async function checkPredictedRecords(
   deps: Deps,
   stored: Stored,
   upgrade: Upgrade,
-  { files, records }: Done,
+  { files, records }: Predicted,
 ): Promise<void> {
   const present = await storedRecords(deps)
   for (const [name, after] of present) {
@@ -124,7 +124,10 @@ function steadyFields(
 }
 
 /** As the plan says of definitions: `Set p to "a" where entities.alpha has no value`. */
-function filledFields({ name, fields }: RandomEntity, files: Done['files']): Map<string, unknown> {
+function filledFields(
+  { name, fields }: RandomEntity,
+  files: Predicted['files'],
+): Map<string, unknown> {
   const table = name.replace(/\B[A-Z]/g, '_$&').toLowerCase()
   const lines = files.flatMap(({ status, changes }) => (status === 'failed' ? [] : changes))
   const isSaid = (field: string) =>

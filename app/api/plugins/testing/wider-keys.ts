@@ -64,9 +64,9 @@ export const testWiderKeys = (cases: WiderKey[]) =>
   test.each(cases)(
     'from %s takes its data and the references to it along',
     async (_, from, to, column, id) => {
-      const given =
+      const input =
         from.strategy === 'Fixed' ? [{ id: 1 }, { id: 2, parent: 1 }] : [{}, { parent: 1 }]
-      await installed(pluginFiles(owner(from, given)))
+      await installed(pluginFiles(owner(from, input)))
       await installed(
         pet(from.type ?? (from.strategy === 'Fixed' ? 'decimal' : 'bigint'), [{ owner: 1 }]),
       )

@@ -65,8 +65,8 @@ function asName(json: string): string {
 /** A value that the schema accepts, with what is required alone. */
 export function sampleOf(schema: Part, schemas: Schemas, level = 0): unknown {
   const { example, examples, default: preset, const: fixed, ...rest } = resolve(schema, schemas)
-  const given = example ?? (examples as unknown[] | undefined)?.[0] ?? preset ?? fixed
-  if (given !== undefined) return given
+  const input = example ?? (examples as unknown[] | undefined)?.[0] ?? preset ?? fixed
+  if (input !== undefined) return input
   const [value] = (rest.enum as unknown[] | undefined) ?? []
   if (value !== undefined) return value
   const [one] = (rest.anyOf ?? rest.oneOf ?? rest.allOf ?? []) as Part[]

@@ -65,9 +65,9 @@ function operationsOf(entity: Entity, known: Known): Operation[] {
   const found = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const { parameters = [], requestBody } = operation as Documented
-      const given = parameters.map((part) => resolved(part, components.parameters))
-      const ours = { method: method.toUpperCase(), requestBody, parameters: given }
-      return { ...ours, path, schemas: components.schemas }
+      const stated = parameters.map((part) => resolved(part, components.parameters))
+      const described = { method: method.toUpperCase(), requestBody, parameters: stated }
+      return { ...described, path, schemas: components.schemas }
     }),
   )
   return [...found, ...undocumented(Object.keys(paths))].map((one) => ({ ...one, known }))

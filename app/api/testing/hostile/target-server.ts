@@ -58,7 +58,7 @@ export function startTarget() {
     const { body, type } = await thingsForm()
     await ask('POST', '/api/plugins/install/zip', body, { 'content-type': type })
     const first = async (path: string) => (await ask('GET', path)).data[0]
-    const create = async (path: string, given: unknown) => (await ask('POST', path, given)).data[0]
+    const create = async (path: string, input: unknown) => (await ask('POST', path, input)).data[0]
     const thing = async () => (await create('/api/entities/Thing', { name: 'a' })).persistenceId
     known.record = await thing()
     known.plugin = (await first('/api/plugins')).id

@@ -34,8 +34,8 @@ export function testPositions(matches: (path: string) => boolean, perPlace: 1 | 
   /** What is wrong with the answer to a value in a place, or undefined. */
   async function faultOf({ name, path, request }: Position, value: string) {
     const sent = request(value)
-    const given = credentials[Number(OF_BROWSERS.test(path))]
-    const headers = { ...given, ...sent.headers }
+    const stated = credentials[Number(OF_BROWSERS.test(path))]
+    const headers = { ...stated, ...sent.headers }
     const answer = await target.send({ ...sent, headers })
     const isRefused = answer.status >= 400
     if (!isRefused && REMOVES.test(name)) await target.fill()

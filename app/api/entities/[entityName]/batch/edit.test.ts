@@ -75,8 +75,8 @@ describe('sets', () => {
 
   test('nothing of an undeclared field, which is removed', async () => {
     await edit({ shelf: 'A', note: 1 }, [stock('lt', 3)])
-    const gone = await edit({ shelf: { $unset: true } }, [stock('lt', 1)])
-    expect(gone.body.meta).toEqual({ updated: 1, unchanged: 0 })
+    const missing = await edit({ shelf: { $unset: true } }, [stock('lt', 1)])
+    expect(missing.body.meta).toEqual({ updated: 1, unchanged: 0 })
     await edit({ shelf: null, old: 'x' }, [stock('eq', 1)])
     const [first, second, third] = await books('old, "$extra" as extra')
     expect(first).toEqual({ old: null, extra: { note: 1 } })

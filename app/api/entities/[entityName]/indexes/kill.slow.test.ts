@@ -16,7 +16,7 @@ const COUNT = 40_000
 const INDEX = { fields: ['name'], kind: 'trigram' }
 
 type Response = { status: number; body: { data: { name: string }[] } }
-type Found = { isValid: boolean; isReady: boolean }
+type IndexState = { isValid: boolean; isReady: boolean }
 
 let home: Home
 let bundle: string
@@ -35,14 +35,14 @@ const drop = (index: string) => send({ name: 'drop index', entity: 'Thing', inde
 
 /** Added indexes in the database, and whether the registry says that they are ready. */
 const added = () =>
-  sql<Found>(`
+  sql<IndexState>(`
     select i.indisvalid as "isValid", e.added_indexes::text like '%readyAt%' as "isReady"
     from pg_index as i join pg_class as c on c.oid = i.indexrelid
     cross join engine.entities as e
     where c.relname like 'ax%' and e.name = 'Thing'`)
 
 /** The rounds of the background job are 30 s apart; a build without its process goes on to its end. */
-const until = (found: Found[]) => expect.poll(added, { timeout: 90_000 }).toEqual(found)
+const until = (found: IndexState[]) => expect.poll(added, { timeout: 90_000 }).toEqual(found)
 const READY = [{ isValid: true, isReady: true }]
 
 beforeAll(async () => {

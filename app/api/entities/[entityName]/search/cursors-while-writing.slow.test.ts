@@ -23,8 +23,8 @@ test('a walk returns each record once while others are created and deleted', asy
       await deps.db.execute(
         sql`insert into entities.many (id, rank) values (${step * 2 + 1}, ${(step * 104_729) % 100_003})`,
       )
-      const gone = stale.pop()
-      if (gone) await deps.db.execute(sql`delete from entities.many where id = ${gone}`)
+      const removed = stale.pop()
+      if (removed) await deps.db.execute(sql`delete from entities.many where id = ${removed}`)
     },
   )
   const ids = found.map(({ id }) => Number(id))

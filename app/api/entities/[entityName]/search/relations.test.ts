@@ -131,7 +131,7 @@ describe('refused is', () => {
   test('an entity closed to reading, and one the reader has no right to', async () => {
     const scoped = { authorization: `Bearer ${await testKey(deps, ['VIEWER'], ['City:read'])}` }
     expect((await ask({}, scoped)).status).toBe(200)
-    for (const [path, given] of [
+    for (const [path, sent] of [
       ['hidden', headers],
       ['region', scoped],
     ] as const) {
@@ -141,7 +141,7 @@ describe('refused is', () => {
         { sort: [{ field: `${path}.name` }] },
         { query: [{ field: `${path}.name`, operator: 'isnull' }] },
       ])
-        expect((await ask(body, given)).status).toBe(403)
+        expect((await ask(body, sent)).status).toBe(403)
     }
   })
 

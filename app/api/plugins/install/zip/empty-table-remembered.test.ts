@@ -45,11 +45,11 @@ test('every record is remembered that takes the place of deleted ones', async ()
       await deps.db.execute(sql`delete from entities.part where id > -9999`)
       await deps.db.execute(sql`vacuum entities.part`)
       emptied.give()
-      await held.given
+      await held.done
       throw new Error('rolled back')
     })
     .catch(() => {})
-  await emptied.given
+  await emptied.done
   expect((await installParts(deps, parts(MANY, keyed))).records).toMatchObject({ created: MANY })
   held.give()
   await writing
@@ -58,8 +58,8 @@ test('every record is remembered that takes the place of deleted ones', async ()
 
 function signal() {
   let give = () => {}
-  const given = new Promise<void>((resolve) => {
+  const done = new Promise<void>((resolve) => {
     give = resolve
   })
-  return { given, give: () => give() }
+  return { done, give: () => give() }
 }

@@ -20,9 +20,9 @@ describe('the defaults "now" and "uuid"', () => {
 
   test('give way to values that are given, and to null where that is allowed', async () => {
     await installed(version({ properties: MADE }))
-    const given = { at: '2020-01-01T00:00:00.000Z', day: null, code: 'mine' }
-    const { body } = await things.create({ id: 1, ...given })
-    expect(body.data).toMatchObject([{ id: 1, ...given, token: expect.stringMatching(UUID) }])
+    const input = { at: '2020-01-01T00:00:00.000Z', day: null, code: 'mine' }
+    const { body } = await things.create({ id: 1, ...input })
+    expect(body.data).toMatchObject([{ id: 1, ...input, token: expect.stringMatching(UUID) }])
   })
 
   test('are kept when a record is replaced', async () => {

@@ -57,13 +57,13 @@ describe('keys', () => {
   })
 
   test('that are UUIDs are made where none is given', async () => {
-    const given = '11111111-2222-4333-8444-555555555555'
+    const input = '11111111-2222-4333-8444-555555555555'
     const pks = [{ key: 'id', strategy: 'UUID', type: 'string' }]
-    await install(deps, keyed(pks, [{ id: given }, { n: 1 }]))
+    await install(deps, keyed(pks, [{ id: input }, { n: 1 }]))
     const ids = (await values()).map(({ id }) => id)
-    expect(ids).toContain(given)
+    expect(ids).toContain(input)
     for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/)
-    expect((await install(deps, keyed(pks, [{ id: given }]))).logs.at(-1)?.error).toBe(
+    expect((await install(deps, keyed(pks, [{ id: input }]))).logs.at(-1)?.error).toBe(
       'Conflict Issue!',
     )
   })

@@ -88,11 +88,11 @@ describe('records without a key', () => {
 test('records that a moved file gives no longer are counted, and go when asked', async () => {
   await install(deps, notes(TWO))
   const one = { ...TWO, 'a.json': [{ text: 'One' }] }
-  const gone = (deleted: number) => [
+  const missing = (deleted: number) => [
     { removed: { total: 1, deleted } },
     { removed: { total: 0, deleted: 0 } },
   ]
-  expect((await upgrade(notes(one, REMARK))).files).toMatchObject(gone(0))
-  expect((await upgrade(notes(one, REMARK), '&removed=delete')).files).toMatchObject(gone(1))
+  expect((await upgrade(notes(one, REMARK))).files).toMatchObject(missing(0))
+  expect((await upgrade(notes(one, REMARK), '&removed=delete')).files).toMatchObject(missing(1))
   expect(await stored('remark')).toHaveLength(3)
 })

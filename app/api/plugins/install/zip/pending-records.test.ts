@@ -155,7 +155,7 @@ describe('what a large file gives to an empty table', () => {
       expect(await drift()).toMatchObject([{ key: '2', fields: [{ field: 'note' }] }])
       await rollback(body.data.history, '?onConflict=take')
       const left = sql`select to_regclass('entities.thing') is null as gone`
-      expect(one(await rows<{ gone: boolean }>(deps.db, left)).gone).toBe(true)
+      expect(one(await rows<{ removed: boolean }>(deps.db, left)).removed).toBe(true)
     }
   })
 

@@ -28,7 +28,7 @@ describe.each([
   { title: 'one key', pks: KEYS.slice(0, 1) },
   { title: 'a composite key', pks: KEYS },
 ])('records with $title that fill a table', ({ pks }) => {
-  const files = (given: object[]) => version({ properties, entity: { pks }, records: given })
+  const files = (input: object[]) => version({ properties, entity: { pks }, records: input })
 
   test('are remembered as they are stored', async () => {
     expect((await installAsPlanned(deps, files(records()))).counts).toEqual([60, 0, 0])

@@ -1,11 +1,11 @@
-import { type Draft, type DraftEntity, type Given, recordOf, type Values } from './draft'
+import { type Draft, type DraftEntity, type FileRecord, recordOf, type Values } from './draft'
 import type { RecordChange, Story } from './random-story'
 
 /** Changes the records of a data file, as an author does. */
 export function changeDraft(draft: Draft, at: number, change: RecordChange, story: Story): void {
   const { kind, file, pick } = change
   const { files } = draft.entities[at] as DraftEntity
-  const records = files[file % files.length] as Given[]
+  const records = files[file % files.length] as FileRecord[]
   const no = 200 + 100 * at + draft.made
   draft.made++
   if (kind === 'add') records.push(recordOf(no))

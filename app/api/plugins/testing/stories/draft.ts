@@ -4,26 +4,26 @@ import type { Story } from './random-story'
 
 /** A record by its number, `no`, and three values. */
 export type Values = { a: string | null; b: string | null; c: string | null }
-export type Given = Values & { no: number }
+export type FileRecord = Values & { no: number }
 
 export type DraftEntity = {
   name: string
   formerNames: string[]
   folder: string
   /** Of each data file. */
-  files: Given[][]
+  files: FileRecord[][]
 }
 /** The next archive of the plugin. */
 export type Draft = { version: number; entities: DraftEntity[]; made: number }
 
-export const recordOf = (no: number): Given => ({ no, a: `a${no}`, b: `b${no}`, c: `c${no}` })
+export const recordOf = (no: number): FileRecord => ({ no, a: `a${no}`, b: `b${no}`, c: `c${no}` })
 
 export function firstDraft(): Draft {
   const files = (from: number, counts: number[]) =>
     counts.map((count, file) =>
       Array.from({ length: count }, (_, at) => recordOf(from + file * 10 + at)),
     )
-  const entity = (name: string, all: Given[][]): DraftEntity => ({
+  const entity = (name: string, all: FileRecord[][]): DraftEntity => ({
     ...{ name, formerNames: [], folder: name, files: all },
   })
   const entities = [entity('Alpha', files(1, [3, 2, 3])), entity('Beta', files(101, [2, 2]))]
@@ -62,7 +62,7 @@ export function filesOf(draft: Draft, form: Form, fault: Fault | null): Files {
 export const PLUGIN = 'com.example.story'
 export const fileName = (at: number): string => `d${at}.json`
 
-const rowsOf = (all: Given[], { isKeyed, isBig }: Form) =>
+const rowsOf = (all: FileRecord[], { isKeyed, isBig }: Form) =>
   all.map((one) => ({
     ...(isKeyed ? { id: one.no } : {}),
     ...one,

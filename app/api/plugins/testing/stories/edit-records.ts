@@ -34,7 +34,7 @@ export async function editRecords(
 
 function forgetAll(expected: Expected): void {
   expected.rows.clear()
-  for (const one of expected.given.values()) one.beside = new Set()
+  for (const one of expected.input.values()) one.beside = new Set()
   recordEmpty(expected)
 }
 
@@ -47,7 +47,7 @@ export async function createRecord(
   const record = { no, a: `u${no}`, b: b ?? `u${no}`, c: null }
   const edits = new RecordEdits(deps, names[entity] ?? '')
   await edits.create(form.isKeyed ? { id: no, ...record } : record)
-  const { rows, given } = world.entities[entity] as Expected
+  const { rows, input } = world.entities[entity] as Expected
   rows.set(no, { ...record, since: world.serial++, by: 'people' })
-  for (const one of given.values()) one.isEmptied = false
+  for (const one of input.values()) one.isEmptied = false
 }

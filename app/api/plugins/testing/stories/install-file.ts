@@ -1,4 +1,4 @@
-import type { DraftEntity, Given } from './draft'
+import type { DraftEntity, FileRecord } from './draft'
 import { type Expected, type FileResult, type Memory, recordEmpty, type World } from './expected'
 import { FIELDS, mergeRow } from './merge-row'
 import type { Choices } from './random-story'
@@ -29,15 +29,21 @@ export function installFile(
 function installRecord(
   world: World,
   expected: Expected,
-  record: Given,
+  record: FileRecord,
   file: number,
   choices: Choices,
   result: FileResult,
 ): void {
-  const memory = expected.given.get(record.no)
+  const memory = expected.input.get(record.no)
   const row = expected.rows.get(record.no)
-  const remember = (isOurs: boolean, beside: ReadonlySet<number> | null = null) =>
-    expected.given.set(record.no, { base: { ...record }, file, isOurs, beside, isEmptied: false })
+  const remember = (isOfPlugin: boolean, beside: ReadonlySet<number> | null = null) =>
+    expected.input.set(record.no, {
+      base: { ...record },
+      file,
+      isOfPlugin: isOfPlugin,
+      beside,
+      isEmptied: false,
+    })
   const create = () => {
     expected.rows.set(record.no, { ...record, since: world.serial++, by: 'plugin' })
     remember(true)
@@ -45,19 +51,19 @@ function installRecord(
   }
   if (row) {
     result[mergeRow(row, record, memory?.base, choices, result) ? 'updated' : 'unchanged']++
-    remember(memory?.isOurs ?? false)
+    remember(memory?.isOfPlugin ?? false)
     return
   }
   if (!memory || memory.isEmptied) create()
   else if (isRestored(expected, memory, record, choices, result)) create()
-  else remember(memory.isOurs, memory.beside)
+  else remember(memory.isOfPlugin, memory.beside)
 }
 
 /** Whether a record that was deleted here is created again. */
 function isRestored(
   { rows }: Expected,
   { base, beside }: Memory,
-  record: Given,
+  record: FileRecord,
   { deleted, onConflict }: Choices,
   result: FileResult,
 ): boolean {
@@ -73,20 +79,20 @@ function isRestored(
 
 function removeUnlisted(
   expected: Expected,
-  records: readonly Given[],
+  records: readonly FileRecord[],
   file: number,
   { removed }: Choices,
   result: FileResult,
 ): void {
   const numbers = new Set(records.map(({ no }) => no))
-  for (const [no, memory] of [...expected.given]) {
+  for (const [no, memory] of [...expected.input]) {
     const row = expected.rows.get(no)
     if (memory.file !== file || numbers.has(no) || !row) continue
     result.removed.total++
     const isUntouched = FIELDS.every((field) => row[field] === memory.base[field])
-    if (removed === 'keep' || !memory.isOurs || !isUntouched) continue
+    if (removed === 'keep' || !memory.isOfPlugin || !isUntouched) continue
     result.removed.deleted++
     expected.rows.delete(no)
-    expected.given.delete(no)
+    expected.input.delete(no)
   }
 }

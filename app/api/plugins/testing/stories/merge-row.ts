@@ -1,4 +1,4 @@
-import type { Given, Values } from './draft'
+import type { FileRecord, Values } from './draft'
 import type { FileResult, Row } from './expected'
 import type { Choices } from './random-story'
 
@@ -7,8 +7,8 @@ export const FIELDS = ['a', 'b', 'c'] as const satisfies (keyof Values)[]
 /** Whether the record changes. */
 export function mergeRow(
   row: Row,
-  record: Given,
-  base: Given | undefined,
+  record: FileRecord,
+  base: FileRecord | undefined,
   { onConflict }: Choices,
   result: FileResult,
 ): boolean {

@@ -7,13 +7,13 @@ import { call } from '@/lib/testing/request'
 import * as record from '../../../entities/[entityName]/[id]/route'
 import * as batch from '../../../entities/[entityName]/batch/route'
 import * as records from '../../../entities/[entityName]/route'
-import type { Given, Values } from './draft'
+import type { FileRecord, Values } from './draft'
 
 const tableOf = (entity: string) => tableSql({ schema: 'entities', name: entity.toLowerCase() })
 
 /** The records of an entity by their numbers. */
-export async function storedRecords({ db }: Deps, entity: string): Promise<Given[]> {
-  const found = await rows<Given>(
+export async function storedRecords({ db }: Deps, entity: string): Promise<FileRecord[]> {
+  const found = await rows<FileRecord>(
     db,
     sql`select no::int as no, a, b, c from ${tableOf(entity)} order by no`,
   )
@@ -37,9 +37,9 @@ export class RecordEdits {
   ) {}
 
   async change(no: number, values: Partial<Values>): Promise<void> {
-    const given = await this.one(no)
+    const input = await this.one(no)
     expect(
-      (await call(this.deps, record.PATCH, { ...given, method: 'PATCH', body: values })).status,
+      (await call(this.deps, record.PATCH, { ...input, method: 'PATCH', body: values })).status,
     ).toBe(200)
   }
 
@@ -50,8 +50,8 @@ export class RecordEdits {
   }
 
   async delete(no: number): Promise<void> {
-    const given = await this.one(no)
-    expect((await call(this.deps, record.DELETE, { ...given, method: 'DELETE' })).status).toBe(200)
+    const input = await this.one(no)
+    expect((await call(this.deps, record.DELETE, { ...input, method: 'DELETE' })).status).toBe(200)
   }
 
   async deleteBySql(no: number | null): Promise<void> {
@@ -59,7 +59,7 @@ export class RecordEdits {
     await this.deps.db.execute(sql`delete from ${tableOf(this.entity)} where ${which}`)
   }
 
-  async create(body: Given & { id?: number }): Promise<void> {
+  async create(body: FileRecord & { id?: number }): Promise<void> {
     const path = `/api/entities/${this.entity}`
     const { status } = await call(this.deps, records.POST, {
       ...{ method: 'POST', path, body, as: 'ADMIN', params: { entityName: this.entity } },

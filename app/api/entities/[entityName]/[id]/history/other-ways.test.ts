@@ -55,7 +55,7 @@ test('names the install, the rollback and the plugin that did it', async () => {
   expect(found[2].by).toEqual({ type: null, name: 'test' })
 })
 
-test('is foretold by a dry run, which leaves no version', async () => {
+test('is predicted by a dry run, which leaves no version', async () => {
   const files = plugin('1.0.0', [{ id: 1, size: 1 }])
   const plan = await install(deps, files, { query: '?dryRun=true' })
   expect(JSON.stringify(plan.body.data)).toContain('Keep the history of the records of Cup')

@@ -121,8 +121,8 @@ test('says beforehand what would change, and changes nothing', async () => {
   expect((await read('1')).body.data[0].title).toBe('B')
   expect((await restore('1', first)).body.meta.changes).toEqual(body.meta.changes)
   await remove('1')
-  const gone = await restore('1', first, { query: 'dryRun=true' })
-  expect(gone.body.meta).toMatchObject({
+  const removed = await restore('1', first, { query: 'dryRun=true' })
+  expect(removed.body.meta).toMatchObject({
     created: true,
     changes: [{ field: 'id' }, { field: 'title' }, { field: 'price' }],
   })

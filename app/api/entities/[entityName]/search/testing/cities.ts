@@ -99,8 +99,8 @@ beforeAll(async () => {
 })
 
 export const params = { entityName: 'City' }
-export const ask = (body: object, given = headers) =>
-  call(deps, POST, { method: 'POST', path: '/', params, headers: given, body })
+export const ask = (body: object, input = headers) =>
+  call(deps, POST, { method: 'POST', path: '/', params, headers: input, body })
 export const get = (query: string) => call(deps, GET, { path: `/x?${query}`, params, headers })
 
 export const valueAt = (record: Json, path: string): Json =>

@@ -5,16 +5,16 @@ import { installed, integer, search, text, version } from '../../../testing/vers
 test('fields may have any name, those of aliases in statements too', async () => {
   const names = [...'abcdefgjklmnoprstuvw']
   const properties = names.map((name) => integer(name))
-  const given = (value: number) => Object.fromEntries(names.map((name) => [name, value]))
-  const first = { id: 1, ...given(1) }
-  await installed(version({ properties, records: [first, { id: 2, ...given(1) }] }))
+  const input = (value: number) => Object.fromEntries(names.map((name) => [name, value]))
+  const first = { id: 1, ...input(1) }
+  await installed(version({ properties, records: [first, { id: 2, ...input(1) }] }))
   const second = await run(
-    version({ properties, records: [{ id: 1, ...given(2) }] }),
+    version({ properties, records: [{ id: 1, ...input(2) }] }),
     '?removed=delete',
   )
-  expect(await search()).toEqual([{ id: 1, ...given(2) }])
+  expect(await search()).toEqual([{ id: 1, ...input(2) }])
   expect(await rolledBack(second)).toBeGreaterThan(second)
-  expect(await search()).toEqual([first, { id: 2, ...given(1) }])
+  expect(await search()).toEqual([first, { id: 2, ...input(1) }])
 })
 
 test('the time and author of the last change are as before', async () => {
