@@ -99,7 +99,7 @@ export const readListText = (text: string): Omit<ListParams, 'page' | 'month'> =
   return params
 }
 
-/** The search object of interface.md §6 for what the list shows. `searchIn` are the fields of `q`. */
+/** The search object for what the list shows. `searchIn` are the fields of `q`. */
 export function toSearch(
   params: ListParams,
   options: { fields?: string[]; searchIn?: string[] } = {},

@@ -1,4 +1,4 @@
-import { labelOf } from '@/components/data-table/filter/operators'
+import { arityOf, labelOf } from '@/components/data-table/filter/operators'
 import type { AddedIndexView, Advice } from '@/lib/advice/contract'
 
 type Search = Advice['search']
@@ -20,7 +20,7 @@ export function shapeText({ where, sort, groupBy, deep }: Search): string {
 function conditionText(condition: Condition): string {
   if ('field' in condition) {
     const { field, operator } = condition
-    const hasValue = operator !== 'isnull' && operator !== 'notnull'
+    const hasValue = arityOf(operator) !== 'none'
     return `${field} ${labelOf(operator)}${hasValue ? ' …' : ''}`
   }
   const { operator, of } = condition

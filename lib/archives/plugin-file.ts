@@ -88,7 +88,7 @@ export type InstallPlan = {
   files: PlannedFile[]
 }
 
-/** Names of the ways a file of an archive can fail, interface.md §5. */
+/** Names of the ways a file of an archive can fail. */
 export type Verdict =
   | 'Conflict Issue!'
   | 'Missing dependency'

@@ -32,7 +32,7 @@ const distributionInput = z.union(
   'Must be "local", "reference" or { "by": a key }',
 )
 
-/** An entity definition as written, interface.md §4; unknown keys are left out. */
+/** An entity definition as written; unknown keys are left out. */
 export const entityInput = z.object({
   name: z.string(),
   renamedFrom: formerNames.nullish(),

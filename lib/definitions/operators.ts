@@ -21,7 +21,7 @@ type OperatorEntry = {
 const PATTERN = { cost: 20, isPattern: true } as const
 const ANY_CASE_PATTERN = { cost: 150, isPattern: true } as const
 
-/** Every operator of a condition. For a new entry the compiler requires its SQL. */
+/** Every operator of a condition, in lower case; conditions may write it in any. For a new entry the compiler requires its SQL. */
 export const OPERATORS = {
   eq: { label: 'is', arity: 'one', family: 'any' },
   ne: { label: 'is not', arity: 'one', family: 'any' },
@@ -45,7 +45,10 @@ export const OPERATORS = {
   notnull: { label: 'is not empty', arity: 'none', family: 'any' },
 } as const satisfies Record<string, OperatorEntry>
 
-export type OperatorName = keyof typeof OPERATORS
+export type OperatorName = LowerCaseOnly<keyof typeof OPERATORS>
+
+/** A name with a capital could not be found, and does not compile where an operator is meant. */
+type LowerCaseOnly<Name extends string> = Name extends Lowercase<Name> ? Name : never
 
 /** The operators of fields of a kind, as a type: `OperatorOf<'json'>`. */
 export type OperatorOf<K extends Kind> = {

@@ -19,7 +19,7 @@ import { unstorableText } from './unstorable-text'
 const ALLOW_ALL = { read: true, write: true, update: true, delete: true }
 
 /**
- * Reads an entity definition and fills in every default, interface.md §4. `entityFaults` finds the
+ * Reads an entity definition and fills in every default. `entityFaults` finds the
  * faults that depend on its schema (index fields, types of keys).
  */
 export function parseEntityDefinition(json: Json): Parsed<EntityDefinition> {

@@ -32,7 +32,7 @@ export const schemaHeader = z.object({
 })
 
 /**
- * Reads a schema definition in either form, interface.md §4. `types` are those that plugins define,
+ * Reads a schema definition in either form. `types` are those that plugins define,
  * in the archive and installed. Returns all faults, or the normalised definition.
  */
 export function parseSchemaDefinition(

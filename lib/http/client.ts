@@ -3,7 +3,7 @@ import { exactJsonText, parseExactJson } from '@/lib/values/exact-json'
 import type { Pagination } from './envelope'
 import { signInAgain, signInsSoFar } from './sign-in-again'
 
-/** A successful response, interface.md §1. */
+/** A successful response. */
 export type ApiResponse<T> = {
   data: T[]
   meta: Record<string, unknown>

@@ -26,7 +26,7 @@ export type Reply = {
   headers?: Record<string, string>
 }
 
-/** `{ data, timestamp, code, status, meta, pagination? }`, interface.md §1. */
+/** `{ data, timestamp, code, status, meta, pagination? }`. */
 export function envelope({ data, status = 200, meta = {}, pagination, headers }: Reply): Response {
   const rest = { timestamp: Date.now(), code: status, status: reason(status), meta, pagination }
   const dataText = data instanceof JsonText ? data.text : JSON.stringify(data)

@@ -49,7 +49,7 @@ export function toFailure(thrown: unknown, requestId: string): Failure {
   }
 }
 
-/** The error envelope of interface.md §1. */
+/** The error envelope. */
 export function errorResponse({ status, error }: Failure): Response {
   const { validations, meta } = error.options
   const body = { ...errorBody(status, error.message, meta), validations }
@@ -66,7 +66,7 @@ export const errorBody = (status: number, error: string, meta: Record<string, un
   error,
 })
 
-/** `{ status, error }`: the errors of plugin installs, interface.md §5. */
+/** `{ status, error }`: the errors of plugin installs. */
 export function pluginErrorResponse({ status, error }: Failure): Response {
   const body = { status, error: error.message }
   return new Response(JSON.stringify(body), { status, headers: headersFor(status, error) })

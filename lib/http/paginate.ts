@@ -1,6 +1,6 @@
 import type { Pagination } from './envelope'
 
-/** The pagination of interface.md §6 for a page counted from 0; `last`: no page after it. */
+/** The pagination for a page counted from 0; `last`: no page after it. */
 export function paginate(
   { page, size }: { page: number; size: number },
   total: number,

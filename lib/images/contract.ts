@@ -29,7 +29,7 @@ export const cropSchema = z
   })
   .meta({ description: 'In fractions of width and height, from the upper left corner' })
 
-/** An image as the API returns it; interface.md §8. */
+/** An image as the API returns it. */
 export const imageSchema = z
   .object({
     fileId: z.uuid(),

@@ -24,7 +24,7 @@ const UNKNOWN = `Unknown field; known are file, ${KNOWN.join(', ')}`
 const SENT_AS_TEXT = 'is sent as a text; send it as a file'
 
 /**
- * Reads the text fields of an upload form; interface.md §8. Throws `invalid_input` that names every
+ * Reads the text fields of an upload form. Throws `invalid_input` that names every
  * invalid field.
  */
 export function readUploadFields(fields: Record<string, string>): UploadFields {

@@ -7,7 +7,7 @@ import type {
   PlanResponse,
 } from './plan-contract'
 
-/** The body of `POST /api/plugins/install/zip`, interface.md §5; `history` is the history's id. */
+/** The body of `POST /api/plugins/install/zip`; `history` is the history's id. */
 export function responseOf(install: InstallRow, status = 200): InstallResponse {
   return { status, message: messageFor(install), data: dataOf(install) }
 }

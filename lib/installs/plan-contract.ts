@@ -39,7 +39,7 @@ const installResult = {
   ...outcome,
 }
 
-/** The response to an install, interface.md §5: no envelope. */
+/** The response to an install: no envelope. */
 export const installResponse = z
   .object({
     status: z.int(),

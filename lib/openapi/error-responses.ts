@@ -8,7 +8,7 @@ import type { RouteSpec } from '@/lib/http/route-spec'
 import type { Components } from './components'
 import type { Part } from './json-schema'
 
-/** The envelope of an error, interface.md §1. */
+/** The envelope of an error. */
 const errorSchema = z
   .object({
     data: z.array(z.never()),
@@ -31,7 +31,7 @@ const errorSchema = z
   })
   .meta({ id: 'Engine.Error' })
 
-/** The form of refusals of plugin archives, interface.md §5. */
+/** The form of refusals of plugin archives. */
 const pluginErrorSchema = z
   .object({ status: z.int(), error: z.string() })
   .meta({ id: 'Engine.PluginError' })

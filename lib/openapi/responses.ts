@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ResponseDoc, ResponseHeader } from '@/lib/http/doc'
 
-/** How a response gives the position of its page in the list, interface.md §6. */
+/** How a response gives the position of its page in the list. */
 const pagination = z
   .object({
     current: z.int().nullable().meta({ description: 'The page, from 0; null after a cursor' }),
@@ -27,7 +27,7 @@ type Options = {
   headers?: readonly ResponseHeader[]
 }
 
-/** The envelope of interface.md §1 around items of one kind. */
+/** The envelope around items of one kind. */
 const envelopeOf = (item: z.ZodType, { meta = z.object({}), paged }: Options = {}) =>
   z.object({
     data: z.array(item),

@@ -1,6 +1,6 @@
 import { exactJsonText } from '@/lib/values/exact-json'
 
-/** The search object of interface.md §6, as far as the console writes it. */
+/** The search object, as far as the console writes it. */
 export type Search = {
   fields?: string[]
   query?: unknown[]

@@ -68,7 +68,7 @@ export const effect = z
   .meta({ id: 'Engine.DeletionEffect' })
 export type Effect = z.infer<typeof effect>
 
-/** The number of deleted records; interface.md §7 uses this spelling. */
+/** The number of deleted records uses this spelling. */
 export const effected = z.object({ effected: count })
 
 /** Records that refer by one field to records to be deleted. */

@@ -189,7 +189,7 @@ async function emptyWhole(
   return count === null ? null : { count, batchId: null, effects: [] }
 }
 
-/** Of a batch deletion; everything else is ignored, as interface.md §7 says. */
+/** Of a batch deletion; everything else is ignored. */
 const PROCESSED = new Set(['entity', 'query', 'filters'])
 
 const MAX_NAMED = 20

@@ -83,7 +83,7 @@ function keyConditions(keys: readonly string[], id: string): Json[] | null {
   return keys.map((field) => ({ field, operator: 'eq', value: parts[field] ?? null }))
 }
 
-/** base64url of a JSON object, interface.md §6. Rounded numbers would identify another record. */
+/** base64url of a JSON object. Rounded numbers would identify another record. */
 function decodeComposite(id: string) {
   try {
     const json = parseJson(Buffer.from(id, 'base64url'), { exactly: true })

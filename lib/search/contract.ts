@@ -131,7 +131,7 @@ export type SearchBody = z.infer<typeof searchBody>
 /** Body of `POST /api/entities/:entityName/count`. */
 export const countBody = strictObject(selection).meta({ id: 'Engine.Count' })
 
-/** Body of `DELETE /api/entities/:entityName/batch`; other properties are ignored, interface.md §7. */
+/** Body of `DELETE /api/entities/:entityName/batch`; other properties are ignored. */
 export const deleteBatchBody = z.looseObject({
   ...selection,
   entity: z.string('is required: the name of the entity, as in the address'),
@@ -161,7 +161,7 @@ export const wholeNumber = (schema: z.ZodType<number, number>) =>
     .transform(Number)
     .pipe(schema)
 
-/** Query of `GET /api/entities/:entityName`, interface.md §6. */
+/** Query of `GET /api/entities/:entityName`. */
 export const searchQuery = strictObject({
   page: wholeNumber(paging.page.unwrap()).optional(),
   size: wholeNumber(paging.size.unwrap()).default(DEFAULT_SIZE),

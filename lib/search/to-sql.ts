@@ -12,7 +12,7 @@ import { columnSql, comparedSql, isScalar, NATURAL, valueSql, valuesSql } from '
 /**
  * The conditions, all of which must hold, as one SQL expression; `true` when there are none. Logic has
  * two values: a comparison with null does not hold, and `not`, `ne` and `nin` are exact complements.
- * A test that does not hold may return null, which is only visible without a surrounding `is not true`.
+ * The SQL of a test returns true, false or null. Null counts as false, also inside `not`, so it needs no `coalesce`.
  */
 export function whereSql(conditions: Resolved[]): SQL {
   const where = conditionsSql(conditions)

@@ -115,7 +115,6 @@ const toRow = (definition: EntityDefinition, pluginId: string, row: EntityRow | 
   addedIndexes: row?.addedIndexes ?? [],
 })
 
-/** A table belongs to the entity when the registry says that it was made for this entity. */
 /** An entity's table is its own. */
 export const tableTaken = (table: TableName, owner: string) =>
   fault(
@@ -124,6 +123,7 @@ export const tableTaken = (table: TableName, owner: string) =>
     table.name,
   )
 
+/** A table belongs to the entity when the registry says that it was made for this entity. */
 async function tableFaults(tx: Db, { table, name }: Entity, existing: RegistryRow | undefined) {
   const isOwn = existing?.row.tableSchema === table.schema && existing.row.tableName === table.name
   const shown = `${table.schema}.${table.name}`

@@ -7,7 +7,7 @@ import { pageOf } from '@/lib/openapi/responses'
 import { searchQuery } from '@/lib/search/contract'
 import { inputOfQuery } from '@/lib/search/read-input'
 
-/** The search by address of interface.md §6, over images. */
+/** The search by address, over images. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
     doc: {

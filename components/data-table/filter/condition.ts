@@ -1,6 +1,6 @@
 import { parseExactJson } from '@/lib/values/exact-json'
 
-/** A condition of the search object, interface.md §6, as it goes over the wire. */
+/** A condition of the search object, as it goes over the wire. */
 export type FieldCondition = { field: string; operator: string; value?: unknown }
 export type GroupCondition = { operator: 'and' | 'or' | 'not'; filters: Condition[] }
 export type Condition = FieldCondition | GroupCondition

@@ -7,7 +7,7 @@ import { pageOf } from '@/lib/openapi/responses'
 import { searchBody } from '@/lib/search/contract'
 import { inputOfBody } from '@/lib/search/read-input'
 
-/** The search object of interface.md §6, over images, for callers who may read them. */
+/** The search object, over images, for callers who may read them. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
     doc: {

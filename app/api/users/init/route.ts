@@ -13,7 +13,7 @@ const query = strictObject({
   generatePassword: z.stringbool('Must be true or false').default(false),
 })
 
-/** Creates a user in one of three ways, which differ in the password (interface.md §3). */
+/** Creates a user in one of three ways, which differ in the password. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
     doc: {
