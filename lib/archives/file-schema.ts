@@ -144,4 +144,4 @@ const type: KeysOf<typeof typeInput> = {
 }
 
 /** What the keys of each file mean, for editors. */
-export const DESCRIPTIONS = { plugin, component, entity, schema, type }
+const DESCRIPTIONS = { plugin, component, entity, schema, type }

@@ -60,7 +60,7 @@ export async function validateArchive(zip: Uint8Array, settings: Env): Promise<V
 }
 
 /** The definitions of an archive, each among the others. */
-export type Definitions = {
+type Definitions = {
   /** Why a file of definitions can't be installed. */
   failureOf(file: PlannedFile): FileFailure | null
   entityNamed(name: string): Entity | FileFailure
@@ -68,7 +68,7 @@ export type Definitions = {
 
 type Kinds = { type: TypeDefinition; schema: SchemaDefinition; entity: EntityDefinition }
 
-export function definitionsOf(files: readonly PlannedFile[]): Definitions {
+function definitionsOf(files: readonly PlannedFile[]): Definitions {
   const itemsOf = <K extends keyof Kinds>(kind: K): Kinds[K][] =>
     files.flatMap(({ failure, definitions }) =>
       failure === null && definitions?.kind === kind ? (definitions.items as Kinds[K][]) : [],

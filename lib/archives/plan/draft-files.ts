@@ -108,7 +108,7 @@ const refused = (details: FileDetail[]): ParsedFile => ({
 })
 
 /** Warnings about parts without effect in the definitions of one file, each with its definition's index. */
-export const warningsOf = (kind: Definitions['kind'], items: readonly JsonObject[]): FileDetail[] =>
+const warningsOf = (kind: Definitions['kind'], items: readonly JsonObject[]): FileDetail[] =>
   items.flatMap((item, index) => WARNINGS[kind](item).map((warning) => ({ index, ...warning })))
 
 const WARNINGS: Record<Definitions['kind'], (item: JsonObject) => FileDetail[]> = {

@@ -180,7 +180,7 @@ class GrowingBytes {
 }
 
 /** Whitespace of JSON. */
-export const isBlank = (byte) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+const isBlank = (byte) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
 /** Counts characters and lines of a text that arrives in pieces. */
 class LineCounter {

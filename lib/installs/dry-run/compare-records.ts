@@ -119,7 +119,7 @@ const columnsOf = (alias: string, names: readonly string[]): SQL =>
  * key when they are installed, and for those that the file does not have. `before` and `after` have the
  * fields that change; null where there is no record.
  */
-export type RecordChange = {
+type RecordChange = {
   index: number | null
   key: JsonObject | null
   verdict: 'created' | 'updated' | 'unchanged' | 'deleted'

@@ -172,7 +172,7 @@ const BATCHES_A_PART = 4
  * Reads and checks the records of a data file in parts. Throws `NotInParts` at the first record that has a
  * fault, lacks a key or repeats one, and errors that `toFailure` understands.
  */
-export async function* readParts(file: PlannedFile, entity: Entity): AsyncGenerator<PreparedRow[]> {
+async function* readParts(file: PlannedFile, entity: Entity): AsyncGenerator<PreparedRow[]> {
   const reader = readRows(file, entity)
   const pack = packer(entity)
   const seen = new KeysSeen()

@@ -80,7 +80,7 @@ export type PartKind =
  * The seal of a plan: a digest of all parts, then a short digest of each, by which changed ones are
  * found. The latter are left out where they would make the seal too long for an address.
  */
-export function sealOf(parts: readonly SealedPart[]): string {
+function sealOf(parts: readonly SealedPart[]): string {
   const ordered = parts.map(({ kind, name, value }) => JSON.stringify([kind, name, value])).sort()
   const whole = digest(ordered.join('\n')).toString('base64url')
   if (parts.length > MAX_LISTED) return `${whole}.`
@@ -92,7 +92,7 @@ export function sealOf(parts: readonly SealedPart[]): string {
  * What differs between a seal and the present parts, in words; empty when the seal still holds.
  * Nothing about parts is told from a seal that the engine did not make.
  */
-export function differences(seal: string, parts: readonly SealedPart[]): string[] {
+function differences(seal: string, parts: readonly SealedPart[]): string[] {
   const now = sealOf(parts)
   if (seal === now) return []
   const before = listedIn(seal)

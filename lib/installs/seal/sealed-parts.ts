@@ -169,10 +169,7 @@ type TableVersion = { at: number; oid: string | null; version: string | null }
  * A text for each table that changes whenever its records do: null where there is no table. Where no
  * version is kept (see docs/decisions/0027) the whole table is read.
  */
-export async function recordVersions(
-  tx: Db,
-  tables: readonly TableName[],
-): Promise<(string | null)[]> {
+async function recordVersions(tx: Db, tables: readonly TableName[]): Promise<(string | null)[]> {
   if (tables.length === 0) return []
   const asked = JSON.stringify(tables.map(({ schema, name }, at) => ({ at, schema, name })))
   const found = await rows<TableVersion>(

@@ -104,7 +104,7 @@ export async function recordFollowed(
 }
 
 /** As the last one of the install. */
-export async function recordChange(tx: Db, change: Omit<Change, 'position'>): Promise<void> {
+async function recordChange(tx: Db, change: Omit<Change, 'position'>): Promise<void> {
   const { installId } = change
   const position = sql`(select coalesce(max(position), 0) + 1 from ${pluginDefinitionChanges} where install_id = ${installId}::bigint)`
   await tx.insert(pluginDefinitionChanges).values({ ...change, position: position as never })

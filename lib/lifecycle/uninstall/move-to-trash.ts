@@ -102,7 +102,7 @@ type Table =
 const nameOf = (table: Table) => tableSql({ schema: 'engine', name: getTableName(table) })
 
 /** Rows of a table of the engine as JSON, column → value. */
-export async function readRows(db: Db, table: Table, where: SQL): Promise<JsonObject[]> {
+async function readRows(db: Db, table: Table, where: SQL): Promise<JsonObject[]> {
   const found = await rows<{ row: JsonObject }>(
     db,
     sql`select to_jsonb(t.*) as row from (select * from ${table} where ${where}) as t`,
