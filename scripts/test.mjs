@@ -11,7 +11,6 @@ import { build } from './steps/build.mjs'
 import { checkKinds } from './steps/check-kinds.mjs'
 import { checkRooms } from './steps/check-rooms.mjs'
 import { checkSizes } from './steps/check-sizes.mjs'
-import { checkWords } from './steps/check-words.mjs'
 import { installChromium } from './steps/chromium.mjs'
 import { citusTests } from './steps/citus-tests.mjs'
 import {
@@ -96,6 +95,8 @@ async function testOnce() {
 
 /** All at the same time: each leaves processors idle for most of its time. */
 async function checkSources() {
+  // Needs a package, so it is imported when those are installed.
+  const { checkWords } = await import('./steps/check-words.mjs')
   title('lint, rooms, sizes, types, unused code')
   const faults = [
     ...checkRooms(ROOT),
