@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { currentActor } from '@/lib/auth/load-actor'
 import { findStronger } from '@/lib/auth/grant'
+import { currentActor } from '@/lib/auth/load-actor'
 import { requiresSecondFactor } from '@/lib/auth/requires-second-factor'
 import { type Actor, can, type RecordAction } from '@/lib/auth/rights'
 import { secondFactorRoles, users } from '@/lib/db/schema'
