@@ -154,7 +154,7 @@ describe('what a large file gives to an empty table', () => {
       await edit(`note = 'mine'`, 2)
       expect(await drift()).toMatchObject([{ key: '2', fields: [{ field: 'note' }] }])
       await rollback(body.data.history, '?onConflict=take')
-      const left = sql`select to_regclass('entities.thing') is null as gone`
+      const left = sql`select to_regclass('entities.thing') is null as removed`
       expect(one(await rows<{ removed: boolean }>(deps.db, left)).removed).toBe(true)
     }
   })
