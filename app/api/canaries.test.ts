@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
 import { users } from '@/lib/db/schema'
+import { rows } from '@/lib/db/sql'
 import type { Handler } from '@/lib/http/methods'
 import { createLog } from '@/lib/log'
 import { deliverMails } from '@/lib/mail/deliver-mails'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { rows } from '@/lib/db/rows'
 import { idempotencyKeys } from '@/lib/db/schema'
+import { rows } from '@/lib/db/sql'
 import { respondOnce, sweepIdempotencyKeys } from '@/lib/layers/idempotency'
 import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
 import { freshDeps } from '@/lib/testing/deps'

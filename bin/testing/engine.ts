@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { parseEnv } from '@/lib/env'
 import { apiHandler } from '@/lib/server/api-handler'

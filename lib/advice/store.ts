@@ -1,7 +1,6 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
-import { textArray } from '@/lib/db/identifiers'
-import { one, rows } from '@/lib/db/rows'
 import { entities, searchShapes } from '@/lib/db/schema'
+import { one, rows, textArray } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { AddedIndex, Entity, TableName } from '@/lib/definitions/definition'
 import type { SearchFigures, SearchShape } from '@/lib/definitions/search-shape'

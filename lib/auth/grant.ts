@@ -1,5 +1,5 @@
 import 'server-only'
-import { textArray } from '@/lib/db/identifiers'
+import { textArray } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 import {

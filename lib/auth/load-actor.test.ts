@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
 import { apiKeys, totpFactors, users } from '@/lib/db/schema'
+import { rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { freshDeps } from '@/lib/testing/deps'
 import { testKey } from '@/lib/testing/request'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { inArray, sql } from 'drizzle-orm'
-import { rows } from '@/lib/db/rows'
 import { policies, roles } from '@/lib/db/schema'
+import { rows } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import { AppError, type Validation } from '@/lib/errors'
 import { roleNameFault } from './role-name'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { foldedRole } from '@/lib/db/functions'
 import { passkeys, secondFactorRoles, totpFactors, users } from '@/lib/db/schema'
+import { foldedRole } from '@/lib/db/sql'
 
 /** Whether the user of a row of `users` has an authenticator app or a passkey. */
 export const hasSecondFactor = sql<boolean>`(

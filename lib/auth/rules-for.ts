@@ -1,9 +1,7 @@
 import { arrayContains, asc, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { QueryBuilder } from 'drizzle-orm/pg-core'
-import { foldedRole } from '@/lib/db/functions'
-import { textArray } from '@/lib/db/identifiers'
-import { one } from '@/lib/db/rows'
 import { policies } from '@/lib/db/schema'
+import { foldedRole, one, textArray } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { PolicyRule } from './rights'
 

@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, desc, eq, gt, lt, ne, sql } from 'drizzle-orm'
-import { now } from '@/lib/db/functions'
 import { type SessionRow, sessions, users } from '@/lib/db/schema'
+import { now } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import {
   SESSION_MAX_AGE_S,

@@ -4,7 +4,7 @@ import { AppError } from '@/lib/errors'
 import { freshDeps, testDeps, testsOnPostgres } from '@/lib/testing/deps'
 import { currentBudget, withBudget, withOwnBudget } from './budget'
 import { refusalIn } from './errors'
-import { rows } from './rows'
+import { rows } from './sql'
 
 describe('a budget', () => {
   test('within another has the earlier deadline, its message, and either signal', async () => {

@@ -1,6 +1,6 @@
 import { Param, Placeholder, SQL, StringChunk, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
-import { textArray } from './identifiers'
+import { textArray } from './sql'
 
 /** No text of SQL can contain it. */
 const PARAMETER = '\0'

@@ -2,7 +2,7 @@ import 'server-only'
 import { sql } from 'drizzle-orm'
 import type { Env } from '@/lib/env'
 import { withOwnBudget } from './budget'
-import { one, rows } from './rows'
+import { one, rows } from './sql'
 import type { Db } from './types'
 
 /** Fewer connections than this server may need at a time: all its processes, when they are busy. */

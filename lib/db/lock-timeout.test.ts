@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { one, rows } from '@/lib/db/rows'
 import { testDeps, testsOnPostgres } from '@/lib/testing/deps'
 import { isContention } from './errors'
+import { one, rows } from './sql'
 
 test.runIf(testsOnPostgres())('a statement gives up a locked table within seconds', async () => {
   const { db } = await testDeps()

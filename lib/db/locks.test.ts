@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { freshDeps } from '@/lib/testing/deps'
-import { rows } from './rows'
+import { rows } from './sql'
 
 const deps = freshDeps()
 

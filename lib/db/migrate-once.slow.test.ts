@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { one, rows } from '@/lib/db/rows'
 import { freshDeps, testsOnPostgres } from '@/lib/testing/deps'
 import { sessionUrl } from '@/lib/testing/second-instance'
 import { migrateOnce } from './migrations'
 import { connectOnce } from './postgres-connection'
+import { one, rows } from './sql'
 
 const deps = freshDeps()
 

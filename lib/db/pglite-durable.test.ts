@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, expect, inject, test } from 'vitest'
 import { openPglite } from './pglite'
 import { durableOptions, syncFolder } from './pglite-durable.mjs'
-import { rows } from './rows'
+import { rows } from './sql'
 
 const root = mkdtempSync(join(tmpdir(), 'engine-durable-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

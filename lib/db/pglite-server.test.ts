@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { withBudget } from './budget'
 import { isUnavailable } from './errors'
 import { maintain } from './pglite'
-import { one, rows } from './rows'
+import { one, rows } from './sql'
 import { count, db, failure, LONG, server } from './testing/pglite'
 
 describe('a transaction', () => {

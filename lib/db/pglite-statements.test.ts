@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { AppError } from '@/lib/errors'
 import { withBudget, withOwnBudget } from './budget'
 import { databaseError, isUnavailable, refusalIn } from './errors'
-import { rows } from './rows'
+import { rows } from './sql'
 import { count, db, failure, LONG } from './testing/pglite'
 
 describe('a statement', () => {

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, expect, inject, test } from 'vitest'
 import { folderHolder } from './folder-lock'
 import { openPglite } from './pglite'
-import { rows } from './rows'
+import { rows } from './sql'
 
 const folder = mkdtempSync(join(tmpdir(), 'engine-pglite-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

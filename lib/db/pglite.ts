@@ -15,8 +15,8 @@ import { localLocks } from './locks'
 import { applyMigrations } from './migrations'
 import { GRACE_MS, PgliteServer } from './pglite-server'
 import { PgliteSocket } from './pglite-socket'
-import { rows } from './rows'
 import * as schema from './schema'
+import { rows } from './sql'
 import type { Database, Db } from './types'
 
 /**

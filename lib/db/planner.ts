@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { one, rows } from './rows'
+import { one, rows } from './sql'
 import type { Db } from './types'
 
 /**

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { freshDeps, testsOnPostgres, testsThroughPooler } from '@/lib/testing/deps'
 import { PreparedStatements } from './prepared-statements'
-import { one, rows } from './rows'
+import { one, rows } from './sql'
 import type { Db } from './types'
 
 const deps = freshDeps()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { one } from '@/lib/db/rows'
+import { one } from '@/lib/db/sql'
 import { type Json, parseJson } from '@/lib/values/json'
 import type { Property, SchemaDefinition } from './definition'
 import { MAX_PROPERTIES, parseSchemaDefinition } from './parse-schema-definition'

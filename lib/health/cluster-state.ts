@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { withOwnBudget } from '@/lib/db/budget'
 import { readCluster } from '@/lib/db/cluster'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { Readiness } from './contract'
 

@@ -1,6 +1,7 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { currentActor } from '@/lib/auth/load-actor'
+import { isForeign, isSafeMethod, isSameOrigin } from '@/lib/auth/request-origin'
 import {
   type Actor,
   type Right,
@@ -9,7 +10,6 @@ import {
   requireRight,
   requireSession,
 } from '@/lib/auth/rights'
-import { isForeign, isSafeMethod, isSameOrigin } from '@/lib/auth/same-origin'
 import { AppError } from '@/lib/errors'
 import type { Access } from './route-spec'
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import { isSafeMethod } from '@/lib/auth/same-origin'
+import { isSafeMethod } from '@/lib/auth/request-origin'
 import { withBudget } from '@/lib/db/budget'
 import type { Deps } from '@/lib/deps'
 import type { Env } from '@/lib/env'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
-import { now, plus } from '@/lib/db/functions'
 import { type StorageProvider, storageClaims } from '@/lib/db/schema'
+import { now, plus } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 

@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
-import { one } from '@/lib/db/rows'
 import { formerImageKeys, type ImageRow, images } from '@/lib/db/schema'
+import { one } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 import type { ObjectRef } from './claims'

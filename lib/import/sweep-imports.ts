@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, inArray, isNull, lte, notInArray } from 'drizzle-orm'
-import { now } from '@/lib/db/functions'
 import { imports } from '@/lib/db/schema'
+import { now } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { runningHere } from './jobs/running'
 import { afterDays } from './jobs/store'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { countRecords } from '@/lib/search/count-records'
 import { statementsOf } from '@/lib/testing/count-round-trips'

@@ -1,13 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Layer } from '@/lib/around'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import type { Kind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import type { SearchTarget } from '@/lib/registry/target'
 import { countMatches } from '@/lib/search/count-matches'
-import { fromSql, readsNodes } from '@/lib/search/joins'
 import { keyFields, type OrderPart, orderSql } from '@/lib/search/order'
 import {
   DEEP_OFFSET,
@@ -21,7 +20,7 @@ import type { PageRead } from '@/lib/search/points'
 import type { FoundPage } from '@/lib/search/read-page'
 import { recordJson } from '@/lib/search/record-json'
 import type { ResolvedSearch } from '@/lib/search/resolved'
-import { columnSql, typedSql, valuesSql } from '@/lib/search/sql-terms'
+import { columnSql, fromSql, readsNodes, typedSql, valuesSql } from '@/lib/search/sql-terms'
 import { whereSql } from '@/lib/search/to-sql'
 
 /** Pages of records on the nodes of a cluster are merged from what each node sorts and limits itself. */

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { withOwnBudget } from '@/lib/db/budget'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { TableName } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'

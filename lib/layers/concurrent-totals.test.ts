@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { testDeps, testsOnPostgres } from '@/lib/testing/deps'
 import { secondInstance, sessionUrl } from '@/lib/testing/second-instance'

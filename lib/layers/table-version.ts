@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { SharedReading } from '@/lib/async/shared-reading'
 import { currentBudget, withOwnBudget } from '@/lib/db/budget'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/sql'
 import type { TableName } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import type { TotalRow } from '@/lib/search/count-matches'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
-import { one, rows } from '@/lib/db/rows'
 import { pluginRecords } from '@/lib/db/schema'
+import { one, rows } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'

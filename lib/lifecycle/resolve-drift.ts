@@ -1,9 +1,8 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { type Actor, can, type RecordAction } from '@/lib/auth/rights'
-import { tableSql, textArray } from '@/lib/db/identifiers'
-import { rows } from '@/lib/db/rows'
 import { pluginRecords, plugins } from '@/lib/db/schema'
+import { rows, tableSql, textArray } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import {
   AUDIT_FIELDS,

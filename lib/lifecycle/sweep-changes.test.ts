@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
 import { installs, pluginChanges, pluginDefinitionChanges } from '@/lib/db/schema'
+import { rows } from '@/lib/db/sql'
 import { freshDeps } from '@/lib/testing/deps'
 import { sweepChanges } from './sweep-changes'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { one, rows } from '@/lib/db/rows'
 import { installs, pluginChanges, pluginDefinitionChanges } from '@/lib/db/schema'
+import { one, rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { one } from '@/lib/db/rows'
 import { mails, users } from '@/lib/db/schema'
+import { one } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { resendProvider } from '@/lib/mail-provider/resend'
 import { freshDeps } from '@/lib/testing/deps'

@@ -1,6 +1,6 @@
 import 'server-only'
 import { sql } from 'drizzle-orm'
-import { now } from '@/lib/db/functions'
+import { now } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import type { Delivery, MailProvider } from '@/lib/mail-provider/provider'
 import { traced } from '@/lib/tracing/tracing'

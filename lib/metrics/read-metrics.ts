@@ -1,8 +1,8 @@
 import type { Deps } from '@/lib/deps'
 import 'server-only'
 import { count, sql } from 'drizzle-orm'
-import { rows } from '@/lib/db/rows'
 import { installs } from '@/lib/db/schema'
+import { rows } from '@/lib/db/sql'
 import { clusterMetrics } from './cluster-metrics'
 import { metrics } from './metrics'
 

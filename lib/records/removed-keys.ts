@@ -1,7 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { affectedRows } from '@/lib/db/affected-rows'
-import { tableSql } from '@/lib/db/identifiers'
-import { one, rows } from '@/lib/db/rows'
+import { affectedRows, one, rows, tableSql } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import { columnList } from '@/lib/rows/record-columns'

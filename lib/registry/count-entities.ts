@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
 import { estimateRows } from '@/lib/db/planner'
-import { rows } from '@/lib/db/rows'
+import { rows, tableSql } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 

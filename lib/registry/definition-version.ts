@@ -1,7 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
-import { one, rows } from '@/lib/db/rows'
 import { entities, schemas } from '@/lib/db/schema'
+import { one, rows, tableSql } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, inArray, type SQL } from 'drizzle-orm'
 import { isDistributedSql } from '@/lib/db/cluster'
-import { lower } from '@/lib/db/functions'
 import { type EntityRow, entities, entityTypes, schemas } from '@/lib/db/schema'
+import { lower } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { SchemaDefinition, TypeDefinition } from '@/lib/definitions/definition'
 import { SCHEMA_NAME, VERSION } from './definition-version'

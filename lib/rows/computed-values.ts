@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
-import { rows as rowsOf } from '@/lib/db/rows'
+import { rows as rowsOf, tableSql } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import { fieldsOf, parseExpression } from '@/lib/definitions/computed-expression'
 import type { Entity, Property } from '@/lib/definitions/definition'

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
+import { tableSql } from '@/lib/db/sql'
 import {
   AUDIT_FIELDS,
   type Entity,

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { forEachInTurns } from '@/lib/async/turns'
-import { tableSql } from '@/lib/db/identifiers'
-import { one, rows as rowsOf } from '@/lib/db/rows'
+import { one, rows as rowsOf, tableSql } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { Entity, InsertDuplicate, TableName } from '@/lib/definitions/definition'
 import type { Json } from '@/lib/values/json'

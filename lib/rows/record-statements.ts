@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { tableSql, textArray } from '@/lib/db/identifiers'
+import { tableSql, textArray } from '@/lib/db/sql'
 import { type Entity, EXTRA_COLUMN, type UpdateStrategy } from '@/lib/definitions/definition'
 import { isTextKind } from '@/lib/kinds/kind'
 import type { Presence } from './prepared-row'

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
-import { one, rows as rowsOf } from '@/lib/db/rows'
+import { one, rows as rowsOf, tableSql } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import { KINDS } from '@/lib/kinds/kinds'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { affectedRows } from '@/lib/db/affected-rows'
 import type { RecordCounts } from '@/lib/db/schema/plugins'
+import { affectedRows } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { Entity, UpdateStrategy } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'

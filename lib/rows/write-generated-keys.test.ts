@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { testsOnCitus, testsOnPostgres } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { deps, stored, write } from './testing/countries'

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
 import { entities } from '@/lib/db/schema'
+import { rows } from '@/lib/db/sql'
 import { EXTRA_COLUMN } from '@/lib/definitions/definition'
 import { installTestEntity } from '@/lib/testing/entity'
 import { COUNTRY, counts, deps, stored, write } from './testing/countries'

@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { around } from '@/lib/around'
 import { estimateRows } from '@/lib/db/planner'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
-import { fromSql, type Join } from './joins'
 import { countSql } from './page-sql'
 import type { Resolved, ResolvedSearch } from './resolved'
+import { fromSql, type Join } from './sql-terms'
 import { whereSql } from './to-sql'
 
 /**

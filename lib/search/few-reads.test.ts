@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/sql'
 import { freshDeps, testsOnPostgres } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import type { SearchInput } from './search-input'

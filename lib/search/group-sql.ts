@@ -1,13 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isJsonKind, isTextKind } from '@/lib/kinds/kind'
 import type { SearchTarget } from '@/lib/registry/target'
-import { fromSql } from './joins'
 import { int } from './page-sql'
 import { formatted } from './record-json'
 import { kindOf } from './resolve-group'
 import type { FieldRef, GroupColumn, ResolvedGroup, ResolvedSearch } from './resolved'
 import type { AggregateFunction } from './search-input'
-import { columnSql, jsonSql, NATURAL } from './sql-terms'
+import { columnSql, fromSql, jsonSql, NATURAL } from './sql-terms'
 import { whereSql } from './to-sql'
 
 /** `total` is the number of groups, `data` the text of an array of them. */

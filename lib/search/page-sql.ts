@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { StatementCache } from '@/lib/db/compiled-statement'
 import type { SearchTarget } from '@/lib/registry/target'
-import { fromSql, type Join } from './joins'
 import { keyFields, type OrderPart, orderParts, orderSql, orderTerms } from './order'
 import { partsAfter } from './order-after'
 import { recordJson } from './record-json'
 import type { ResolvedSearch } from './resolved'
+import { fromSql, type Join } from './sql-terms'
 import { whereSql } from './to-sql'
 
 /** A record as JSON text, and its position in the order (`Position` as JSON text). */

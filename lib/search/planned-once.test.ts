@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { freshDeps, testsOnPostgres, testsThroughPooler } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'

@@ -1,5 +1,5 @@
 import { around } from '@/lib/around'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
 import { readTotal, type TotalRow } from './count-matches'

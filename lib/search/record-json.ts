@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
+import { tableSql } from '@/lib/db/sql'
 import type { Kind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import { compositeId } from '@/lib/registry/composite-id'

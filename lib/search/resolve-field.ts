@@ -2,8 +2,8 @@ import { isJsonKind } from '@/lib/kinds/kind'
 import type { SearchTarget, TargetField } from '@/lib/registry/target'
 import { isStorableText } from '@/lib/values/storable'
 import { shorten, unknownName } from '@/lib/values/unknown-name'
-import { Joins, joinedRef } from './joins'
 import type { FieldRef } from './resolved'
+import { Joins, joinedRef } from './sql-terms'
 
 /** Name of a record's identity in responses; with one key it can be searched like the key itself. */
 export const ID_FIELD = 'persistenceId'

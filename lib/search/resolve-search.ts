@@ -1,12 +1,12 @@
 import type { OperatorName } from '@/lib/definitions/operators'
 import type { SearchTarget } from '@/lib/registry/target'
 import { shorten, unknownName } from '@/lib/values/unknown-name'
-import { Joins } from './joins'
 import { resolveConditions, SearchFaults } from './resolve-conditions'
 import { type FieldResolver, fieldResolver, ID_FIELD, MAX_FOLLOWED } from './resolve-field'
 import { resolveGroup } from './resolve-group'
 import type { Expansion, OutputField, Resolved, ResolvedSearch, ResolvedSort } from './resolved'
 import type { SearchInput, SortInput } from './search-input'
+import { Joins } from './sql-terms'
 
 const MAX_SORTS = 16
 

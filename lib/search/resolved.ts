@@ -2,8 +2,8 @@ import type { LogicalName, OperatorName } from '@/lib/definitions/operators'
 import type { Kind } from '@/lib/kinds/kind'
 import type { Literal } from '@/lib/kinds/literal'
 import type { Relation } from '@/lib/registry/target'
-import type { Join } from './joins'
 import type { AggregateFunction, CountMode } from './search-input'
+import type { Join } from './sql-terms'
 
 /** A position in an order: the value of each of its terms there, as text. */
 export type Position = (string | null)[]

@@ -1,6 +1,6 @@
 import { around } from '@/lib/around'
 import type { Actor } from '@/lib/auth/rights'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
 import { findTarget } from '@/lib/tables/find-target'

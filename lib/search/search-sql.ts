@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SearchTarget } from '@/lib/registry/target'
-import { fromSql } from './joins'
 import { countSql, pageSql, pageWithTotalSql } from './page-sql'
 import type { ResolvedSearch } from './resolved'
+import { fromSql } from './sql-terms'
 import { whereSql } from './to-sql'
 
 /**

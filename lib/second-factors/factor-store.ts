@@ -1,8 +1,8 @@
 import 'server-only'
 import { asc, eq, sql } from 'drizzle-orm'
 import { hasSecondFactor, requiresSecondFactor } from '@/lib/auth/requires-second-factor'
-import { now } from '@/lib/db/functions'
 import { type PasskeyRow, passkeys, totpFactors, users } from '@/lib/db/schema'
+import { now } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 

@@ -1,8 +1,8 @@
 import 'server-only'
 import { createHash, randomInt } from 'node:crypto'
 import { and, count, eq } from 'drizzle-orm'
-import { one } from '@/lib/db/rows'
 import { recoveryCodes } from '@/lib/db/schema'
+import { one } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 
 /** Without characters that look alike: 0 o, 1 i l. */

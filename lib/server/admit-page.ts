@@ -1,6 +1,6 @@
 import 'server-only'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { callerAddress, PEER_HEADER } from '@/lib/auth/caller-address'
+import { callerAddress, PEER_HEADER } from '@/lib/auth/request-origin'
 import { withBudget } from '@/lib/db/budget'
 import type { Env } from '@/lib/env'
 import { AppError } from '@/lib/errors'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, type Server, request as send } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PEER_HEADER } from '@/lib/auth/caller-address'
+import { PEER_HEADER } from '@/lib/auth/request-origin'
 import { parseEnv } from '@/lib/env'
 import { createEngineServer, type Serve } from './create-server'
 

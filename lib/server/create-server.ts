@@ -1,6 +1,6 @@
 import 'server-only'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { PEER_HEADER } from '@/lib/auth/caller-address'
+import { PEER_HEADER } from '@/lib/auth/request-origin'
 import type { Env } from '@/lib/env'
 import { METHODS, methodNotAllowed } from '@/lib/http/methods'
 import { isPage, type PageSettings, pageAdmission } from './admit-page'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
-import { PEER_HEADER } from '@/lib/auth/caller-address'
+import { PEER_HEADER } from '@/lib/auth/request-origin'
 import { startUploadSweeps } from '@/lib/background-jobs'
 import { reasonOf } from '@/lib/db/errors'
 import { env } from '@/lib/env'

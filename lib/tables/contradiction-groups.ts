@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
-import { rows } from '@/lib/db/rows'
+import { rows, tableSql } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { Entity, TableName } from '@/lib/definitions/definition'
 import {

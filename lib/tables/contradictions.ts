@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
+import { tableSql } from '@/lib/db/sql'
 import { EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
 import type { FaultFilter, FaultRule } from '@/lib/definitions/fault-group'
 import { convertColumn } from '@/lib/tables/convert-column'

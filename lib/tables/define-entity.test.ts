@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
 import { entities, users } from '@/lib/db/schema'
+import { rows } from '@/lib/db/sql'
 import {
   defineTestEntity,
   defineTestSchema,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { eq } from 'drizzle-orm'
-import { lower } from '@/lib/db/functions'
 import { entityTypes } from '@/lib/db/schema'
+import { lower } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { TypeDefinition } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'

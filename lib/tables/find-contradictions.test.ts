@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { one } from '@/lib/db/rows'
+import { one } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import { testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'

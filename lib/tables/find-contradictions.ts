@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { turnGiver } from '@/lib/async/turns'
-import { tableSql } from '@/lib/db/identifiers'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows, tableSql } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { Property, TableName } from '@/lib/definitions/definition'
 import { cutShort, shorten } from '@/lib/definitions/definition-faults'

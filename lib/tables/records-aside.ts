@@ -1,6 +1,4 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { textArray } from '@/lib/db/identifiers'
-import { one, rows } from '@/lib/db/rows'
 import {
   entities,
   pendingPluginRecords,
@@ -8,6 +6,7 @@ import {
   type RemovedPlugins,
   trashBatches,
 } from '@/lib/db/schema'
+import { one, rows, textArray } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import { settlePending } from './settle-pending'
 

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { textArray } from '@/lib/db/identifiers'
 import { entities } from '@/lib/db/schema'
+import { textArray } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { TableChange } from './plan-change'
 import { columnsAfter } from './plan-table'

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import { databaseError } from '@/lib/db/errors'
-import { textArray } from '@/lib/db/identifiers'
 import { pendingPluginRecords } from '@/lib/db/schema'
+import { textArray } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 

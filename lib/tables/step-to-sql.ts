@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
+import { tableSql } from '@/lib/db/sql'
 import { EXTRA_COLUMN, type TableName } from '@/lib/definitions/definition'
 import { KINDS } from '@/lib/kinds/kinds'
 import { dropTotal, keepTotal } from '@/lib/totals/keep-total'

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { rows } from '@/lib/db/rows'
 import { entities, schemas } from '@/lib/db/schema'
+import { rows } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { Entity, TableName } from '@/lib/definitions/definition'
 import { mergeEntity } from '@/lib/registry/merge-entity'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { TableName } from '@/lib/definitions/definition'
 

@@ -1,4 +1,4 @@
-import { PEER_HEADER } from '@/lib/auth/caller-address'
+import { PEER_HEADER } from '@/lib/auth/request-origin'
 import type { Deps } from '@/lib/deps'
 import type { Handler } from '@/lib/http/methods'
 import { Cookies } from './cookies'

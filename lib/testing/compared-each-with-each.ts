@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 
 type Statement = Parameters<Db['execute']>[0]

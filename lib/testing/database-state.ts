@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import { settlePending } from '@/lib/tables/settle-pending'
 

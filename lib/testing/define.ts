@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { DefinitionError } from '@/lib/definitions/definition-error'
 import { parseEntityDefinition } from '@/lib/definitions/parse-entity-definition'
 import { parseSchemaDefinition } from '@/lib/definitions/parse-schema-definition'

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { tableSql, textArray } from '@/lib/db/identifiers'
 import { entities } from '@/lib/db/schema'
+import { tableSql, textArray } from '@/lib/db/sql'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'
 import type { Parsed } from '@/lib/definitions/definition-faults'

@@ -4,8 +4,8 @@
  */
 import { eq } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
-import { now } from '@/lib/db/functions'
 import { mails } from '@/lib/db/schema'
+import { now } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { startMailWorker } from '@/lib/mail/mail-worker'
 import { nextDueInMs } from '@/lib/mail/store'

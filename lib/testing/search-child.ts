@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline'
 import { sql } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { createRecords } from '@/lib/records/create-records'
 import { getDeps } from '@/lib/runtime'
 import type { SearchInput } from '@/lib/search/search-input'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { openPostgres } from '@/lib/db/postgres'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { addressesOf } from './database'
 

@@ -12,7 +12,6 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm'
-import { now } from '@/lib/db/functions'
 import {
   type RemovedPlugins,
   type TrashBatchRow,
@@ -20,6 +19,7 @@ import {
   trashBatches,
   trashRecords,
 } from '@/lib/db/schema'
+import { now } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'
 import { showable } from '@/lib/rows/record-faults'

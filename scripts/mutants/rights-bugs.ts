@@ -91,7 +91,7 @@ export const RIGHTS_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'role-by-exact-case',
-    file: 'lib/db/functions.ts',
+    file: 'lib/db/sql.ts',
     find: 'translate(lower($',
     replace: 'translate(($',
     near: ['lib/policies/policies'],
@@ -211,18 +211,18 @@ export const RIGHTS_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'same-site-as-same-origin',
-    file: 'lib/auth/same-origin.ts',
+    file: 'lib/auth/request-origin.ts',
     find: "return site === 'same-origin'",
     replace: "return site !== 'cross-site'",
-    near: ['app/api/users/rights', 'app/api/auth/links', 'lib/auth/caller-address'],
+    near: ['app/api/users/rights', 'app/api/auth/links', 'lib/auth/request-origin'],
     why: 'Pages of other hosts of the domain may use the cookie',
   },
   {
     id: 'address-that-the-client-wrote',
-    file: 'lib/auth/caller-address.ts',
+    file: 'lib/auth/request-origin.ts',
     find: 'forwarded.at(-trustProxy)',
     replace: 'forwarded.at(0)',
-    near: ['lib/auth/caller-address'],
+    near: ['lib/auth/request-origin'],
     why: 'Behind a proxy, a client chooses the address that limits go by',
   },
   {

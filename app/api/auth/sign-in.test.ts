@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { PEER_HEADER } from '@/lib/auth/caller-address'
+import { PEER_HEADER } from '@/lib/auth/request-origin'
 import { auditLog, users } from '@/lib/db/schema'
 import { Browser } from '@/lib/testing/browser'
 import { freshDeps, testDeps } from '@/lib/testing/deps'

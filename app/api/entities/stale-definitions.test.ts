@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import { parseEntityDefinition } from '@/lib/definitions/parse-entity-definition'
 import { parseSchemaDefinition } from '@/lib/definitions/parse-schema-definition'

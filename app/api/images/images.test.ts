@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { currentDeps } from '@/lib/testing/deps'
 import { makeImage } from '@/lib/testing/images'
 import { imageApi, PROVIDERS } from './testing/image-api'

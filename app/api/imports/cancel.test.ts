@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { GET as TASKS } from '@/app/api/tasks/route'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { runningHere } from '@/lib/import/jobs/running'
 import { sweepImports } from '@/lib/import/sweep-imports'
 import { freshDeps, testsOnPostgres } from '@/lib/testing/deps'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { POST as EXPORT } from '@/app/api/entities/[entityName]/export/route'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { testRequest } from '@/lib/testing/request'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { book, NAMES, SHEET, sheet } from '@/lib/import/file/xlsx/testing/book'
 import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { changeByHand, createByHand, deleteByHand, valuesOf } from './testing/by-hand'
 import { CATALOGUE, catalogue, SALES, sales } from './testing/catalogue-and-sales'
 import { exportPlugin } from './testing/export-api'

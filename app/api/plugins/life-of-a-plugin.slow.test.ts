@@ -5,7 +5,7 @@ import {
   POST as CREATE_BATCH,
   DELETE as DELETE_BATCH,
 } from '@/app/api/entities/[entityName]/batch/route'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import type { InstallPreview } from '@/lib/installs/plan-contract'
 import { freshDeps } from '@/lib/testing/deps'
 import {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { changeByHand, createByHand, deleteByHand, valuesOf } from './testing/by-hand'
 import { exportEntities, exportPlugin } from './testing/export-api'
 import { CLASSES, classes, PEOPLE, people } from './testing/people-and-classes'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe } from 'vitest'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/sql'
 import type { Handler } from '@/lib/http/methods'
 import { recordLoopDelay } from '@/lib/metrics/loop-delay'
 import { metrics } from '@/lib/metrics/metrics'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { call, testKey } from '@/lib/testing/request'
 import { GET as RECORDS } from './[batchId]/records/route'
 import { POST as RESTORE } from './[batchId]/restore/route'

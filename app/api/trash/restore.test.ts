@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { installTestEntity } from '@/lib/testing/entity'
 import type { JsonObject } from '@/lib/values/json'
 import { deps, entity, look, removed, restore, run, stored } from './testing/things'

@@ -10,7 +10,7 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { lower } from '@/lib/db/functions'
+import { lower } from '@/lib/db/sql'
 import type {
   AddedIndex,
   EntityDefinition,

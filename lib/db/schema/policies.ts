@@ -1,5 +1,5 @@
 import { boolean, integer, jsonb, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { lower } from '@/lib/db/functions'
+import { lower } from '@/lib/db/sql'
 import type { PolicyDefinition, RoleDefinition } from '@/lib/definitions/policy'
 import { createdAt, engine, updatedAt } from './engine'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { lower } from '@/lib/db/functions'
+import { lower } from '@/lib/db/sql'
 import { USER_STATUSES } from '@/lib/users/status'
 import type { JsonObject } from '@/lib/values/json'
 import { createdAt, engine, instant, updatedAt } from './engine'

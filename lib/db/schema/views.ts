@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { lower } from '@/lib/db/functions'
+import { lower } from '@/lib/db/sql'
 import { createdAt, engine, updatedAt } from './engine'
 import { users } from './users'
 

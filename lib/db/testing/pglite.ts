@@ -7,8 +7,8 @@ import type { Pool } from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { guardPglite, pglitePool } from '../pglite'
 import { PgliteServer } from '../pglite-server'
-import { one, rows } from '../rows'
 import * as schema from '../schema'
+import { one, rows } from '../sql'
 import type { Db } from '../types'
 
 const folder = mkdtempSync(join(tmpdir(), 'engine-pglite-'))

@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, asc, desc, eq, inArray, lte, sql } from 'drizzle-orm'
-import { now } from '@/lib/db/functions'
 import { type ExportRow, exportParts, backgroundExports as exports } from '@/lib/db/schema'
+import { now } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 
 /** A run that is silent for this long may be taken over. */

@@ -1,7 +1,6 @@
 import 'server-only'
 import { type SQL, sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows, tableSql } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import { type Entity, EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
 import { isJsonKind, isTextKind } from '@/lib/kinds/kind'

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
-import { rows as rowsOf } from '@/lib/db/rows'
+import { rows as rowsOf, tableSql } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import { exceedsCell, MAX_CELL_CHARS } from '@/lib/export/long-texts'

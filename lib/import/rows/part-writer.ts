@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
-import { rows as rowsOf } from '@/lib/db/rows'
 import type { RecordCounts } from '@/lib/db/schema/plugins'
+import { rows as rowsOf, tableSql } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import { isNumberKind } from '@/lib/kinds/kind'

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type SQL, sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows, tableSql } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import { AUDIT_FIELDS, type Entity, type TableName } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'

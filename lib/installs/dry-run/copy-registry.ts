@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { getTableConfig } from 'drizzle-orm/pg-core'
 import type { InstallPlan, Refused } from '@/lib/archives/plugin-file'
-import { rows } from '@/lib/db/rows'
 import {
   apiKeys,
   entities,
@@ -21,6 +20,7 @@ import {
   trashBatches,
   trashRecords,
 } from '@/lib/db/schema'
+import { rows } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { EntityDefinition, TableName } from '@/lib/definitions/definition'
 import { copySchemaOf } from '@/lib/definitions/names'

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { CopyOut } from '@/lib/db/copy-out'
-import { tableSql } from '@/lib/db/identifiers'
-import { rows as query } from '@/lib/db/rows'
+import { rows as query, tableSql } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { Entity, TableName } from '@/lib/definitions/definition'
 import { defaultsOf } from '@/lib/rows/compiled-entity'

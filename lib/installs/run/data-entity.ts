@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { FileFailure, type PlannedFile } from '@/lib/archives/plugin-file'
-import { tableSql } from '@/lib/db/identifiers'
+import { tableSql } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import { mergeEntity } from '@/lib/registry/merge-entity'

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { tableSql, textArray } from '@/lib/db/identifiers'
+import { tableSql, textArray } from '@/lib/db/sql'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import type { Drift } from '@/lib/lifecycle/contract'
 import { checkedProperties } from '@/lib/rows/record-schema'

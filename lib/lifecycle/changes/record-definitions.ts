@@ -1,7 +1,5 @@
 import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
-import { tableSql } from '@/lib/db/identifiers'
-import { one, rows } from '@/lib/db/rows'
 import {
   entities,
   entityTypes,
@@ -11,6 +9,7 @@ import {
   roles,
   schemas,
 } from '@/lib/db/schema'
+import { one, rows, tableSql } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import { entitiesOfSchema } from '@/lib/registry/registry-rows'

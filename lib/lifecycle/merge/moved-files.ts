@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { PlannedFile } from '@/lib/archives/plugin-file'
-import { rows } from '@/lib/db/rows'
 import { pluginRecords } from '@/lib/db/schema'
+import { rows } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import { mayReveal } from '@/lib/installs/installer-rights'
 import type { DataContext } from '@/lib/installs/points'

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { rows } from '@/lib/db/rows'
 import { schemas } from '@/lib/db/schema'
+import { rows } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type {
   EntityDefinition,

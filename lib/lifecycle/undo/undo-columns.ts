@@ -1,7 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
-import { rows } from '@/lib/db/rows'
 import { entities } from '@/lib/db/schema'
+import { rows, tableSql } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import {
   AUDIT_FIELDS,

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
-import { rows } from '@/lib/db/rows'
+import { rows, tableSql } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { EntityDefinition } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { tableSql, textArray } from '@/lib/db/identifiers'
-import { rows } from '@/lib/db/rows'
 import { pluginChanges } from '@/lib/db/schema'
+import { rows, tableSql, textArray } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'

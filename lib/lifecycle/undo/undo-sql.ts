@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { tableSql, textArray } from '@/lib/db/identifiers'
 import { pluginChanges, pluginRecords } from '@/lib/db/schema'
+import { tableSql, textArray } from '@/lib/db/sql'
 import { type Entity, EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
 import { incoming, stored } from '@/lib/rows/record-columns'
 import { isBaseValue, isUntouched, keySql, valueJson } from '../base/record-sql'

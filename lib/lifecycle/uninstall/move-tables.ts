@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { ONE_AFTER_THE_OTHER, readCluster } from '@/lib/db/cluster'
-import { tableSql } from '@/lib/db/identifiers'
 import type { RemovedTable } from '@/lib/db/schema'
+import { tableSql } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { TableName } from '@/lib/definitions/definition'
 import type { RegistryRow } from '@/lib/registry/registry-rows'

@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { asc, getTableName, inArray, type SQL, sql } from 'drizzle-orm'
-import { lower } from '@/lib/db/functions'
-import { tableSql } from '@/lib/db/identifiers'
-import { rows } from '@/lib/db/rows'
 import {
   entities,
   entityTypes,
@@ -13,6 +10,7 @@ import {
   schemas,
   trashBatches,
 } from '@/lib/db/schema'
+import { lower, rows, tableSql } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { JsonObject } from '@/lib/values/json'
 import { moveAway } from './move-tables'

@@ -1,7 +1,7 @@
 import { asc, inArray, sql } from 'drizzle-orm'
 import { type Actor, requireRight } from '@/lib/auth/rights'
-import { tableSql } from '@/lib/db/identifiers'
 import { type entities, entityTypes, plugins, policies, roles, schemas } from '@/lib/db/schema'
+import { tableSql } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { Entity, TableName } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'

@@ -1,7 +1,7 @@
 import { asc, inArray, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
-import { one, rows } from '@/lib/db/rows'
 import { apiKeys, policies, savedViews } from '@/lib/db/schema'
+import { one, rows } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { Entity } from '@/lib/definitions/definition'
 import { driftSql } from '@/lib/lifecycle/base/drift-sql'

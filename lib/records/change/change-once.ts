@@ -1,6 +1,6 @@
 import { added } from '@/lib/around'
 import { auditJson } from '@/lib/audit/record-audit'
-import { rows as rowsOf } from '@/lib/db/rows'
+import { rows as rowsOf } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { insertAudit } from '@/lib/audit/record-audit'
 import { StatementCache } from '@/lib/db/compiled-statement'
-import { tableSql } from '@/lib/db/identifiers'
+import { tableSql } from '@/lib/db/sql'
 import type { Entity, UpdateStrategy } from '@/lib/definitions/definition'
 import { isCurrent } from '@/lib/registry/definition-version'
 import { targetOf } from '@/lib/registry/target'

@@ -1,5 +1,5 @@
 import type { Actor } from '@/lib/auth/rights'
-import { one } from '@/lib/db/rows'
+import { one } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
 import { checkRecords } from '@/lib/rows/prepare-records'

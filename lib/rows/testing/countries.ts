@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { tableSql } from '@/lib/db/identifiers'
-import { rows } from '@/lib/db/rows'
+import { rows, tableSql } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import { freshDeps } from '@/lib/testing/deps'
 import type { Json } from '@/lib/values/json'

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
+import { tableSql } from '@/lib/db/sql'
 import type { TableName } from '@/lib/definitions/definition'
 import type { StepOf } from '@/lib/tables/ddl-step'
 import { objectName } from './object-name'

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
-import { rows } from '@/lib/db/rows'
+import { rows, tableSql } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { TableName } from '@/lib/definitions/definition'
 import { relationSql } from '@/lib/totals/keep-total'

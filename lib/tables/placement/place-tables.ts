@@ -8,9 +8,8 @@ import {
   replicateTable,
   undistributeTable,
 } from '@/lib/db/cluster'
-import { tableSql, textArray } from '@/lib/db/identifiers'
-import { rows } from '@/lib/db/rows'
 import { entities } from '@/lib/db/schema'
+import { rows, tableSql, textArray } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { Entity, TableName } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/sql'
 import { loadEntities } from '@/lib/registry/registry'
 import { defineTestSchema } from '@/lib/testing/define'
 import { freshDeps } from '@/lib/testing/deps'

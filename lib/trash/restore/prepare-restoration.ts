@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
 import type { TrashBatchRow } from '@/lib/db/schema'
+import { tableSql } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import { type Entity, EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'

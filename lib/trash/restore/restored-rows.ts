@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { affectedRows } from '@/lib/db/affected-rows'
 import { type TrashBatchRow, type TrashProblem, trashRecords } from '@/lib/db/schema'
+import { affectedRows } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { Restoration } from './find-problems'
 import type { RestorePlan } from './prepare-restoration'

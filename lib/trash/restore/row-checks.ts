@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
 import type { TrashBatchRow } from '@/lib/db/schema'
+import { tableSql } from '@/lib/db/sql'
 import type { Entity, TableName } from '@/lib/definitions/definition'
 import { refersTo } from '@/lib/rows/record-columns'
 import type { ForeignKey, TableColumn, TableConstraints } from '@/lib/rows/table-constraints'

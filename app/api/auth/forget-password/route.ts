@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { callerAddress } from '@/lib/auth/caller-address'
+import { callerAddress } from '@/lib/auth/request-origin'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'

@@ -1,4 +1,4 @@
-import { callerAddress } from '@/lib/auth/caller-address'
+import { callerAddress } from '@/lib/auth/request-origin'
 import { methods } from '@/lib/http/methods'
 import { route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { attachLayers } from '@/lib/around'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/sql'
 import { createTogether } from '@/lib/layers/create-together'
 import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'

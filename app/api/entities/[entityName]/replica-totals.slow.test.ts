@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/sql'
 import { installTestEntity } from '@/lib/testing/entity'
 import { onServer } from '@/lib/testing/on-server'
 import { type Replicated, replicated } from '@/lib/testing/replicated'

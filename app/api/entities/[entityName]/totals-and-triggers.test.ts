@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/sql'
 import { maintainTotals } from '@/lib/layers/maintain-totals'
 import { deps, kept, run, total } from './testing/totals'
 

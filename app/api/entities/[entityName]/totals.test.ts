@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { GET as ENTITIES } from '@/app/api/entities/route'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { maintainTotals } from '@/lib/layers/maintain-totals'
 import { defineTestSchema } from '@/lib/testing/define'
 import { installTestEntity } from '@/lib/testing/entity'

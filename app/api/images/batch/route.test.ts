@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { claim } from '@/lib/images/claims'
 import { settleDueObjects } from '@/lib/images/settle-object'
 import { currentDeps } from '@/lib/testing/deps'

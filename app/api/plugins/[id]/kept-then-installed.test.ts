@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { ID, NOTES_ID, notesPlugin, toTrash, versionOf } from '../testing/edited-versions'
 import { exportPlugin } from '../testing/export-api'
 import { install, upload, verdicts } from '../testing/plugin-api'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { emptyTrash } from '@/lib/trash/empty-trash'
 import { install } from '../testing/plugin-api'
 import { readTrash, SHOP, SHOP_ID, uninstall } from '../testing/uninstall-api'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { install } from '../testing/plugin-api'
 import { LOANS, readRecords, restore, SHOP, SHOP_ID, uninstall } from '../testing/uninstall-api'
 import { definedState, deps } from '../testing/uninstalled-state'

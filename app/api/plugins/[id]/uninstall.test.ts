@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
 import { auditLog } from '@/lib/db/schema'
+import { rows } from '@/lib/db/sql'
 import { databaseState } from '@/lib/testing/database-state'
 import { freshDeps } from '@/lib/testing/deps'
 import { historyOf, install, logsOf } from '../testing/plugin-api'

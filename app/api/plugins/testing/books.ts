@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import type { InstallPreview } from '@/lib/installs/plan-contract'
 import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
 import { freshDeps } from '@/lib/testing/deps'

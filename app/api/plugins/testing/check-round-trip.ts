@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { call } from '@/lib/testing/request'
 import * as records from '../../entities/[entityName]/route'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { pluginFiles } from '@/lib/testing/archive'
 import { freshDeps } from '@/lib/testing/deps'
 import type { Files } from './plugin-api'

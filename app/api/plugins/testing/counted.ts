@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { pluginFiles } from '@/lib/testing/archive'
 import { call } from '@/lib/testing/request'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { databaseState } from '@/lib/testing/database-state'
 import { counting } from './counting'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { pluginFiles } from '@/lib/testing/archive'
 import { call } from '@/lib/testing/request'
 import { emptyTrash } from '@/lib/trash/empty-trash'

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline'
 import { sql } from 'drizzle-orm'
 import { startBackgroundJobs } from '@/lib/background-jobs'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { messageOf } from '@/lib/errors'
 import { startMailWorker } from '@/lib/mail/mail-worker'
 import { getDeps } from '@/lib/runtime'

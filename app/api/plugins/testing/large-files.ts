@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/sql'
 import { table } from './upgrades'
 import { deps } from './versions'
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { pluginFiles } from '@/lib/testing/archive'
 import { type Files, install } from './plugin-api'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import type { InstallPreview, PlannedRecord } from '@/lib/installs/plan-contract'
 import type { Field, RandomEntity, Upgrade } from '@/lib/testing/random-upgrade'

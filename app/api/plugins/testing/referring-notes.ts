@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { installTestEntity } from '@/lib/testing/entity'
 import type { Files } from './plugin-api'
 import { deps, type Version, version } from './versions'

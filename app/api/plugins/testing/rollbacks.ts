@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { databaseState } from '@/lib/testing/database-state'
 import { call } from '@/lib/testing/request'
 import { POST } from '../history/[id]/rollback/route'

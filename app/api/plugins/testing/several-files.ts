@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { DELETE } from '@/app/api/entities/[entityName]/batch/route'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import type { InstallPreview } from '@/lib/installs/plan-contract'
 import { pluginFiles } from '@/lib/testing/archive'
 import { call } from '@/lib/testing/request'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { databaseState } from '@/lib/testing/database-state'
 import { freshDeps } from '@/lib/testing/deps'
 

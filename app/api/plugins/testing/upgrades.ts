@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/identifiers'
+import { tableSql } from '@/lib/db/sql'
 import { installAsPlanned } from './install-as-planned'
 import { deps, integer, text, type Version, version } from './versions'
 

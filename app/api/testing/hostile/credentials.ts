@@ -2,8 +2,8 @@ import { generateApiKey } from '@/lib/auth/api-key'
 import { sessionCookie } from '@/lib/auth/session-cookie'
 import { startSession } from '@/lib/auth/session-store'
 import { encodeSession, newSession } from '@/lib/auth/session-token'
-import { one } from '@/lib/db/rows'
 import { apiKeys, users } from '@/lib/db/schema'
+import { one } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 
 type Owner = { id: string; sessionVersion: number }

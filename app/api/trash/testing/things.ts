@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach } from 'vitest'
 import { DELETE } from '@/app/api/entities/[entityName]/batch/route'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { call } from '@/lib/testing/request'
 import type { JsonObject } from '@/lib/values/json'
 import { GET as listTrash } from '../../../trash/route'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { defineTestEntity } from '@/lib/testing/define'
 import { freshDeps, testsOnCitus } from '@/lib/testing/deps'
 import { ownCitus } from '@/lib/testing/own-citus'

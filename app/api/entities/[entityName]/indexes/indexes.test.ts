@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
 import { auditLog, entities } from '@/lib/db/schema'
+import { rows } from '@/lib/db/sql'
 import { findEntity, registryChanged } from '@/lib/registry/registry'
 import { targetOf } from '@/lib/registry/target'
 import { searchBody } from '@/lib/search/contract'

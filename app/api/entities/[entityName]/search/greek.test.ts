@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { likeSql } from '@/lib/search/like-pattern'
 import { currentDeps, testDeps, testsOnCitus } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'

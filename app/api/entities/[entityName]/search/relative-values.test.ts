@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { GET } from '@/app/api/entities/[entityName]/route'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/sql'
 import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/sql'
 import { testsOnCitus } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { deps, get, idsOf, names, search } from './testing/items'

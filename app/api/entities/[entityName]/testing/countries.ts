@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import type { Handler } from '@/lib/http/methods'
 import { freshDeps } from '@/lib/testing/deps'
 import { call, testKey } from '@/lib/testing/request'

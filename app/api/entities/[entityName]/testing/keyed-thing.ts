@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { registryChanged } from '@/lib/registry/registry'
 import { describeStep } from '@/lib/tables/describe-step'
 import { defineTestEntity, defineTestSchema } from '@/lib/testing/define'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { testRequest } from '@/lib/testing/request'
 import { exportPlugin } from '../../testing/export-api'
 import { deps, ID, SHOP } from '../../testing/exported-shop'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { pluginLock } from '@/lib/installs/history-entries'
 import { testDeps } from '@/lib/testing/deps'
 import { deps, holding, numbered, plugin } from '../../testing/numbered-plugins'

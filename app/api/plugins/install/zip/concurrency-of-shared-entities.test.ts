@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { testDeps } from '@/lib/testing/deps'
 import { count, deps, numbered, plugin } from '../../testing/numbered-plugins'
 import { install } from '../../testing/plugin-api'

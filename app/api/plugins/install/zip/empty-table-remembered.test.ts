@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/sql'
 import { settlePending } from '@/lib/tables/settle-pending'
 import { freshDeps, testsOnCitus } from '@/lib/testing/deps'
 import { installParts, MANY, parts } from '../../testing/parts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { tableIndexDefinitions } from '@/lib/testing/define'
 import { freshDeps } from '@/lib/testing/deps'
 import { countParts, installParts, MANY, nextPartId, parts } from '../../testing/parts'

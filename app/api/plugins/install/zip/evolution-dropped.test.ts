@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { POST as SEARCH } from '@/app/api/entities/[entityName]/search/route'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { call } from '@/lib/testing/request'
 import { deps, installed, logOf, SCHEMA, search, text, version } from '../../testing/versions'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { install, verdicts } from '../../testing/plugin-api'
 import { deps, ENTITY, version } from '../../testing/versions'
 

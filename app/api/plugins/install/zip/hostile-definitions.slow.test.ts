@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { HOSTILE_JSON } from '@/app/api/testing/hostile/values'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { FUZZ_ROUNDS } from '@/lib/testing/budget'
 import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { install } from '../../testing/hostile-files'

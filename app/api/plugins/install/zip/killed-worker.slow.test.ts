@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/sql'
 import { checkReadiness } from '@/lib/health/check-readiness'
 import { pluginFiles } from '@/lib/testing/archive'
 import { freshDeps, testsOnCitus } from '@/lib/testing/deps'

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { installLock } from '@/lib/installs/history-entries'
 import { sweepInstalls } from '@/lib/installs/sweep-installs'
 import { pluginFiles } from '@/lib/testing/archive'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { one, rows } from '@/lib/db/rows'
 import { pendingPluginRecords, pluginRecords } from '@/lib/db/schema'
+import { one, rows } from '@/lib/db/sql'
 import { registryChanged } from '@/lib/registry/registry'
 import { settlePending, settleQuiet } from '@/lib/tables/settle-pending'
 import { pluginFiles } from '@/lib/testing/archive'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
 import { freshDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'

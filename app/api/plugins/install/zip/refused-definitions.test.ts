@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { pluginFiles } from '@/lib/testing/archive'
 import { freshDeps } from '@/lib/testing/deps'
 import { type Files, install, upload, verdicts } from '../../testing/plugin-api'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { freshDeps } from '@/lib/testing/deps'
 import { genres, type Strategy } from '../../testing/genres'
 import { installAsPlanned } from '../../testing/install-as-planned'

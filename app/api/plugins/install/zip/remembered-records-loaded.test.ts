@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/sql'
 import { settlePending } from '@/lib/tables/settle-pending'
 import { drift } from '../../testing/generated-values'
 import { installAsPlanned } from '../../testing/install-as-planned'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { pluginFiles } from '@/lib/testing/archive'
 import { deps, install, POLICY, policies } from '../../testing/books'
 import { install as installAsAdmin } from '../../testing/plugin-api'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test, vi } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { type Files, historyOf, upload } from '../../testing/plugin-api'
 import { books, deps, prepare, SECOND, sealed } from '../../testing/sealed-plans'
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Actor } from '@/lib/auth/rights'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { pluginLock } from '@/lib/installs/history-entries'
 import { installPlugin } from '@/lib/installs/install-plugin'
 import { installsEnd, stopInstalls } from '@/lib/installs/running-installs'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { edit, next, THREE, upgrade } from '../../testing/upgrades'
 import { deps, installed, search } from '../../testing/versions'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/sql'
 import { layersFor } from '@/lib/layers'
 import { pluginFiles } from '@/lib/testing/archive'
 import { call } from '@/lib/testing/request'

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { tableSql } from '@/lib/db/identifiers'
-import { rows } from '@/lib/db/rows'
+import { rows, tableSql } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { call } from '@/lib/testing/request'
 import * as record from '../../../entities/[entityName]/[id]/route'

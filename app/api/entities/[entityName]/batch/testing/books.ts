@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'

@@ -5,7 +5,7 @@ import { addIndex } from '@/lib/advice/add-index'
 import { buildIndexes } from '@/lib/advice/build-indexes'
 import type { IndexBody } from '@/lib/advice/contract'
 import { giveAdvice } from '@/lib/advice/give-advice'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { pluginFiles } from '@/lib/testing/archive'
 import { freshDeps } from '@/lib/testing/deps'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { call } from '@/lib/testing/request'
 import { resolve } from '../../../testing/drifted-things'
 import { notes, notesAboutThings } from '../../../testing/referring-notes'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { historyOf, install, logsOf, upload } from '@/app/api/plugins/testing/plugin-api'
-import { one, rows } from '@/lib/db/rows'
+import { one, rows } from '@/lib/db/sql'
 import { installLock } from '@/lib/installs/history-entries'
 import { pluginFiles } from '@/lib/testing/archive'
 import { freshDeps, testsOnCitus, testsOnPostgres } from '@/lib/testing/deps'

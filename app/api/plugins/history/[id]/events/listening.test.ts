@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { pluginLock } from '@/lib/installs/history-entries'
 import { ASYNC, deps, readAll, THINGS, things, watch } from '../../../testing/event-streams'
 import { install, upload } from '../../../testing/plugin-api'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { rows } from '@/lib/db/rows'
+import { rows } from '@/lib/db/sql'
 import { drift, generated, RECORDS } from '../../../testing/generated-values'
 import { installAsPlanned } from '../../../testing/install-as-planned'
 import { columns, rolledBack, run, v1 } from '../../../testing/rollbacks'

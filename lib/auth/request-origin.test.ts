@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { callerAddress, PEER_HEADER } from './caller-address'
-import { isForeign, isSameOrigin } from './same-origin'
+import { callerAddress, isForeign, isSameOrigin, PEER_HEADER } from './request-origin'
 
 const headers = (peer: string, forwarded?: string) =>
   new Headers({ [PEER_HEADER]: peer, ...(forwarded ? { 'x-forwarded-for': forwarded } : {}) })

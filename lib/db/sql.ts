@@ -1,0 +1,52 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { TableName } from '@/lib/definitions/definition'
+import type { Db } from './types'
+
+/**
+ * Runs raw SQL and returns its rows. Drivers differ in how they read `bigint`, `numeric` and times:
+ * cast those in the SQL (`::int`, `::text`).
+ */
+export async function rows<Row>(db: Db, query: SQL): Promise<Row[]> {
+  const result: unknown = await db.execute(query)
+  return Array.isArray(result) ? (result as Row[]) : (result as { rows: Row[] }).rows
+}
+
+/** The only row of a result that always has one, such as `insert … returning`. */
+export function one<Row>(found: Row[]): Row {
+  const [row] = found
+  if (found.length !== 1 || row === undefined)
+    throw new Error(`Expected 1 row, got ${found.length}`)
+  return row
+}
+
+/** `"schema"."name"`, quoted. */
+export const tableSql = ({ schema, name }: TableName): SQL =>
+  sql`${sql.identifier(schema)}.${sql.identifier(name)}`
+
+/** A text array as one bound parameter, whichever driver. */
+export const textArray = (values: readonly string[]): SQL =>
+  sql`array(select jsonb_array_elements_text(${JSON.stringify(values)}::jsonb))`
+
+/** The start of the current transaction, by the clock of the database. */
+export const now = sql`now()`
+
+/** The time as it is, also within a long transaction. */
+export const clockTime = sql`clock_timestamp()`
+
+export const plus = (column: SQLWrapper, amount: number): SQL => sql`${column} + ${amount}`
+
+export const lower = (text: SQLWrapper | string): SQL<string> => sql`lower(${text})`
+
+/**
+ * The name of a role as it is compared: in lower case, with one form of the sigma and of the dotted i, of which JavaScript, in whose
+ * lower case names of policies are stored, and PostgreSQL make different ones.
+ */
+export const foldedRole = (name: SQLWrapper | string): SQL<string> =>
+  sql`translate(lower(${name}), U&'\\03C2\\0307', U&'\\03C3')`
+
+/** Runs a statement and returns how many rows it wrote. */
+export async function affectedRows(db: Db, statement: SQLWrapper): Promise<number> {
+  const result: unknown = await db.execute(statement)
+  const { rowCount, affectedRows } = result as { rowCount?: number; affectedRows?: number }
+  return rowCount ?? affectedRows ?? 0
+}
