@@ -5,8 +5,8 @@ import { one, rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { testDeps, testsOnPostgres } from '@/lib/testing/deps'
 import { secondInstance, sessionUrl } from '@/lib/testing/second-instance'
-import { compactTotal } from './compact-total'
 import { maintainTotals } from './maintain-totals'
+import { compactTotal } from './table-version'
 import {
   ALL,
   CHECK,

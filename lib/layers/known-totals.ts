@@ -6,9 +6,8 @@ import type { Deps } from '@/lib/deps'
 import { countOf, type Matches, type Total } from '@/lib/search/count-matches'
 import type { Resolved } from '@/lib/search/resolved'
 import { type Join, readsNodes } from '@/lib/search/sql-terms'
-import { compactWhenMany } from './compact-total'
 import { maintainTotals } from './maintain-totals'
-import { keptTotal, versionedTotal } from './table-version'
+import { compactWhenMany, keptTotal, versionedTotal } from './table-version'
 
 /**
  * Numbers of matches are counted only where they are not known: of all records, triggers keep the number; of conditions

@@ -3,7 +3,7 @@ import { rows } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import type { Deps } from '@/lib/deps'
 import { AppError, messageOf } from '@/lib/errors'
-import { compactTotal, recountTotal } from './compact-total'
+import { compactTotal, recountTotal } from './table-version'
 
 type Source = Pick<Deps, 'db' | 'locks' | 'log'>
 type CountedTable = { oid: string; name: string }

@@ -10,9 +10,8 @@ import type { FoundPage } from '@/lib/search/read-page'
 import type { Resolved, ResolvedSearch } from '@/lib/search/resolved'
 import { fromSql } from '@/lib/search/sql-terms'
 import { conditionsSql, whereSql } from '@/lib/search/to-sql'
-import { compactWhenMany } from './compact-total'
 import { keyOfTotal, knownTotal, rememberTotal } from './known-totals'
-import { versionedTotal } from './table-version'
+import { compactWhenMany, versionedTotal } from './table-version'
 
 /** Whose total is not known; `conditions` are the texts of its `where`, and identify them. */
 type Waiting = {
