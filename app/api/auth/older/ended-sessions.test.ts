@@ -7,7 +7,7 @@ import { encodeSession, type SessionClaims } from '@/lib/auth/session-token'
 import { sessions, users } from '@/lib/db/schema'
 import { Browser } from '@/lib/testing/browser'
 import { updateUser } from '@/lib/users/store'
-import { browserWith, readOlder, upgraded } from './load-older'
+import { browserWith, readOlder, upgraded } from './testing/load-older'
 
 const older = readOlder('2026-11-22')
 const ada = older.rows.users?.find(({ email }) => email === 'ada@example.com')

@@ -9,7 +9,7 @@ import { Browser } from '@/lib/testing/browser'
 import { call } from '@/lib/testing/request'
 import * as activate from '../activate-account/route'
 import * as reset from '../reset-password/route'
-import { browserWith, readOlder, upgraded } from './load-older'
+import { browserWith, readOlder, upgraded } from './testing/load-older'
 
 const MINUTE_MS = 60_000
 const ADA = 'ada@example.com'

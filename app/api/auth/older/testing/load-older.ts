@@ -23,7 +23,7 @@ export type Older = {
 }
 
 export const readOlder = (date: string): Older =>
-  JSON.parse(readFileSync(join(__dirname, `${date}.json`), 'utf8'))
+  JSON.parse(readFileSync(join(__dirname, '..', `${date}.json`), 'utf8'))
 
 /** Deps of this version on what the older one left. Links and sessions are given their time again. */
 export async function upgraded({ secret, rows }: Older) {
