@@ -43,6 +43,18 @@ const named = (server?: OwnPostgres) => {
   return host + pathname
 }
 
+/** From this server from now on; from none with an empty text. */
+async function follow(server: OwnPostgres, source: string) {
+  await onServer(server.url, `alter system set primary_conninfo = '${source}'`)
+  await onServer(server.url, 'select pg_reload_conf()')
+}
+
+const isReceiving = ({ url }: OwnPostgres) =>
+  onServer(url, 'select 1 / (1 - count(*)) from pg_stat_wal_receiver').then(
+    () => false,
+    () => true,
+  )
+
 test('what is no replica of the primary is refused in a line that says why', async ({ skip }) => {
   if (!primary) return skip()
   const other = await startOwnPostgres()
@@ -170,6 +182,11 @@ test('after a failover, replicas are used that follow the new primary', async ({
   if (!first || !last || !primary) return skip()
   const replicas = await open([last.url])
   await expect.poll(() => chosen(replicas)).toBe(named(last))
+  // A server can't follow one that was promoted without all that it has itself.
+  await follow(first, '')
+  await expect.poll(() => isReceiving(first), { timeout: 10_000 }).toBe(false)
+  const written = await replicas.position()
+  await expect.poll(() => chosen(replicas, written), { timeout: 10_000 }).toBe(named(last))
   primary.halt()
   await onServer(last.url, 'select pg_promote()')
   await onServer(last.url, 'checkpoint')
@@ -179,15 +196,13 @@ test('after a failover, replicas are used that follow the new primary', async ({
     { status: 'away', reason: expect.stringMatching(/another timeline/) },
   ])
   const { port } = new URL(last.url)
-  const source = `host=127.0.0.1 port=${port} user=postgres`
-  await onServer(first.url, `alter system set primary_conninfo = '${source}'`)
-  await onServer(first.url, 'select pg_reload_conf()')
+  await follow(first, `host=127.0.0.1 port=${port} user=postgres`)
   const checked = () => onServer(first.url, 'checkpoint').then(() => chosen(later))
-  await expect.poll(checked, { timeout: 20_000 }).toBe(named(first))
+  await expect.poll(checked, { timeout: 60_000 }).toBe(named(first))
 
   primary.restart()
   const states = () => replicas.states()
   const refused = [{ status: 'refused', reason: expect.stringMatching('accepts changes') }]
   await expect.poll(states, { timeout: 10_000 }).toMatchObject(refused)
   expect(await chosen(replicas)).toBeNull()
-})
+}, 120_000)
