@@ -13,6 +13,7 @@ import { checkRooms } from './steps/check-rooms.mjs'
 import { checkSizes } from './steps/check-sizes.mjs'
 import { installChromium } from './steps/chromium.mjs'
 import { citusTests } from './steps/citus-tests.mjs'
+import { coreTests } from './steps/core-tests.mjs'
 import {
   databaseTests,
   matrixBesidePostgres,
@@ -74,7 +75,7 @@ finish()
 
 /** Each test on PostgreSQL; on the other databases those that reach all SQL, and those about what is different there. */
 async function testMatrix() {
-  const onPostgres = await testOnPostgres()
+  const onPostgres = await testOnPostgres({}, { coreToo: true })
   const beside = onPostgres ? matrixBesidePostgres() : []
   await runVitest('tests on PGlite', EMBEDDED, ['run', MORE_WORKERS, ...beside])
   // A build leaves a processor idle for most of its time, and so do tests that wait for three servers.
@@ -152,7 +153,7 @@ async function vitest(env, command) {
 }
 
 /** Returns whether there was a server. */
-async function testOnPostgres(env = {}) {
+async function testOnPostgres(env = {}, { coreToo = false } = {}) {
   const name = 'tests on PostgreSQL'
   const url = process.env.TEST_DATABASE_URL
   const server = url ? { url, stop: () => {} } : await startThrowawayPostgres()
@@ -162,6 +163,10 @@ async function testOnPostgres(env = {}) {
   }
   const files = ['run', MORE_WORKERS, ...databaseTests()]
   await runVitest(name, { ...env, TEST_DATABASE_URL: server.url }, files)
+  if (coreToo) {
+    const alone = { TEST_LAYERS: 'none', TEST_DATABASE_URL: server.url }
+    await runVitest('tests of the core alone', alone, ['run', MORE_WORKERS, ...coreTests()])
+  }
   server.stop()
   return true
 }

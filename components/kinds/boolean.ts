@@ -6,7 +6,7 @@ export const boolean: ConsoleKind = {
   format: (text) => WORDS[text] ?? text,
   example: null,
 
-  fits: (text) => /^(true|false)$/i.test(text),
+  form: 'flag',
   moment: null,
   operators: { first: ['eq', 'ne', 'isnull', 'notnull'], others: false },
   labels: {},

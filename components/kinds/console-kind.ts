@@ -7,6 +7,8 @@ type Formatting = { isNumbering: boolean; timeZone?: string }
 /** The value that a text of a form stands for, or what is wrong with it. */
 export type Parsed = { value: ExactJson } | { error: string }
 
+export type ValueForm = 'any' | 'flag' | 'number' | 'moment' | 'time of day' | 'duration'
+
 /** All that the console knows of a kind of fields; where a component is named, a map beside the component has it. */
 export type ConsoleKind = {
   // Words
@@ -18,8 +20,8 @@ export type ConsoleKind = {
 
   // Filters
 
-  /** Whether a value of a condition may be one: never stricter than the server, which has the last word. */
-  fits: (text: string, value: unknown) => boolean
+  /** The form of a value of a condition, which `filter/value-forms.ts` checks. */
+  form: ValueForm
   /** A day or an instant, which may be relative to now, as people write in words: `7 days ago`. */
   moment: 'day' | 'instant' | null
   /** The operators that people reach for first; with `others` false they are all. */

@@ -1,4 +1,3 @@
-import { parseDuration, unitsOf } from '@/lib/values/parse-duration'
 import { type ConsoleKind, textOf } from './console-kind'
 
 const EXAMPLE = 'P1DT2H30M'
@@ -7,7 +6,7 @@ export const duration: ConsoleKind = {
   format: (text) => inWords(text) ?? text,
   example: EXAMPLE,
 
-  fits: (text) => parseDuration(text) !== null,
+  form: 'duration',
   moment: null,
   operators: { first: [], others: true },
   labels: {
@@ -27,26 +26,27 @@ export const duration: ConsoleKind = {
   choices: null,
   toText: textOf,
   parse: (text) =>
-    parseDuration(text.trim())
+    LIKE_ONE.test(text.trim())
       ? { value: text.trim() }
       : { error: `Enter a duration, such as ${EXAMPLE}` },
 }
 
-/** `1 day 2 h 30 min`; null for what is no duration. */
-function inWords(text: string): string | null {
-  const found = parseDuration(text)
-  if (!found) return null
-  const { years, months, days, hours, minutes, seconds } = unitsOf(found)
-  const words = [
-    plural(years, 'year'),
-    plural(months, 'month'),
-    plural(days, 'day'),
-    hours === 0 ? '' : `${hours} h`,
-    minutes === 0 ? '' : `${minutes} min`,
-    Number(seconds) === 0 ? '' : `${seconds} s`,
-  ]
-  return words.filter(Boolean).join(' ').replaceAll('-', '−') || '0 s'
-}
+/** The server has the last word. */
+const LIKE_ONE = /^[+-]?P[\d.+-]+[YMWDTHS][\d.+YMWDTHS-]*$|^[+-]?PT[\d.+-]+[HMS][\d.+HMS-]*$/
 
-const plural = (count: number, unit: string): string =>
-  count === 0 ? '' : `${count} ${unit}${Math.abs(count) === 1 ? '' : 's'}`
+/** The form in which servers return durations. The table needs no more, so it loads no more. */
+const UNITS =
+  /^P(?:(-?\d+)Y)?(?:(-?\d+)M)?(?:(-?\d+)D)?(?:T(?:(-?\d+)H)?(?:(-?\d+)M)?(?:(-?[\d.]+)S)?)?$/
+const NAMES = [' year', ' month', ' day', ' h', ' min', ' s']
+
+/** `1 day 2 h 30 min`; null for another form. */
+function inWords(text: string): string | null {
+  const units = UNITS.exec(text)?.slice(1)
+  if (!units) return null
+  const words = units.flatMap((count, at) =>
+    Number(count ?? 0) === 0
+      ? []
+      : `${count}${NAMES[at]}${at < 3 && !/^-?1$/.test(count) ? 's' : ''}`,
+  )
+  return words.join(' ').replaceAll('-', '−') || '0 s'
+}

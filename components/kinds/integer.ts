@@ -1,12 +1,11 @@
 import { groupDigits } from '@/components/ui/number'
-import { isNumericText } from '@/lib/values/numeric-text'
 import { type ConsoleKind, type Parsed, textOf } from './console-kind'
 
 export const integer: ConsoleKind = {
   format: (text, { isNumbering }) => (isNumbering ? text : groupDigits(text)),
   example: null,
 
-  fits: isNumericText,
+  form: 'number',
   moment: null,
   operators: { first: [], others: true },
   labels: {},

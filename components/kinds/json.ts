@@ -5,7 +5,7 @@ export const json: ConsoleKind = {
   format: (text) => text,
   example: null,
 
-  fits: () => true,
+  form: 'any',
   moment: null,
   operators: { first: [], others: true },
   labels: {},

@@ -4,7 +4,7 @@ export const text: ConsoleKind = {
   format: (value) => value,
   example: null,
 
-  fits: () => true,
+  form: 'any',
   moment: null,
   operators: { first: ['icontains', 'eq', 'ne', 'istarts', 'iends', 'in', 'nin'], others: true },
   labels: {},

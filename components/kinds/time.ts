@@ -1,11 +1,10 @@
-import { isTime } from '@/lib/values/parse-datetime'
 import type { ConsoleKind } from './console-kind'
 import { date } from './date'
 
 export const time: ConsoleKind = {
   ...date,
   example: '10:30',
-  fits: isTime,
+  form: 'time of day',
   moment: null,
   operators: { first: [], others: true },
   filterInput: 'time of day',

@@ -8,6 +8,7 @@ import { type Condition, type FieldCondition, isGroup } from './condition'
 import type { FilterField } from './field'
 import { findField } from './find-field'
 import { labelOf } from './operators'
+import { VALUE_FORMS } from './value-forms'
 
 /** Why a condition can't be used, and the condition with the field or operator that was likely meant. */
 export type Fault = { reason: string; meant?: { name: string; condition: FieldCondition } }
@@ -73,7 +74,7 @@ function wanted(kind: Kind): string {
 }
 
 const fits = (value: unknown, kind: Kind): boolean =>
-  value === null || CONSOLE_KINDS[kind].fits(plainText(value).trim(), value)
+  value === null || VALUE_FORMS[CONSOLE_KINDS[kind].form](plainText(value).trim(), value)
 
 /** Faults by the condition that has them; conditions are distinguished by identity. */
 export type Faults = ReadonlyMap<Condition, Fault>
