@@ -1,6 +1,6 @@
 'use client'
 import { formatValue } from '@/components/data-table/format-value'
-import { CONSOLE_KINDS } from '@/components/kinds/kinds'
+import { formOf } from '@/components/kinds/value-forms'
 import { Select } from '@/components/ui/select'
 import { type ExactJson, plainText } from '@/lib/values/exact-json'
 import type { ColumnDescription } from './types'
@@ -16,7 +16,7 @@ type Props = {
 /** The texts of all values that a field may have; null when they are not few and known. */
 export function choicesOf({ kind, rules }: ColumnDescription): string[] | null {
   if (rules.reference) return null
-  const values: readonly ExactJson[] | undefined = CONSOLE_KINDS[kind].choices ?? rules.enum
+  const values: readonly ExactJson[] | undefined = formOf(kind).choices ?? rules.enum
   return values?.map(plainText) ?? null
 }
 

@@ -1,5 +1,4 @@
-import type { Parsed } from '@/components/kinds/console-kind'
-import { CONSOLE_KINDS } from '@/components/kinds/kinds'
+import { formOf, type Parsed } from '@/components/kinds/value-forms'
 import { type ExactJson, exactJsonText, plainText } from '@/lib/values/exact-json'
 import type { ColumnDescription, EntityRecord } from './types'
 
@@ -28,14 +27,14 @@ export const draftOf = (record: EntityRecord, columns: readonly ColumnDescriptio
 
 function toText(value: ExactJson | undefined, { kind }: ColumnDescription): string {
   if (value === null || value === undefined) return ''
-  return CONSOLE_KINDS[kind].toText(value)
+  return formOf(kind).toText(value)
 }
 
 /** The value that a text stands for in a field, or what is wrong with it. */
 export function parseText(text: string, { kind, rules }: ColumnDescription): Parsed {
   if (text.trim() === '') return rules.required ? { error: 'Enter a value' } : { value: null }
   if (rules.enum) return { value: rules.enum.find((each) => plainText(each) === text) ?? text }
-  return CONSOLE_KINDS[kind].parse(text)
+  return formOf(kind).parse(text)
 }
 
 /** The texts that differ from `before`, in which absent ones are empty; null without any. */

@@ -1,6 +1,6 @@
 'use client'
 import { fieldLabel } from '@/components/data-table/field-label'
-import { CONSOLE_KINDS } from '@/components/kinds/kinds'
+import { formOf } from '@/components/kinds/value-forms'
 import { MarkdownField } from '@/components/markdown/markdown-field'
 import { FormField } from '@/components/ui/form-field'
 import { Input } from '@/components/ui/input'
@@ -71,7 +71,7 @@ function Control({ column, value, onChange, texts, onOthers }: Omit<Props, 'erro
   if (isTextKind(kind) && /text/.test(type) && (rules.maxLength ?? LONG_TEXT + 1) > LONG_TEXT) {
     return <Textarea rows={4} value={value} onChange={(event) => onChange(event.target.value)} />
   }
-  const { input } = CONSOLE_KINDS[kind]
+  const { input } = formOf(kind)
   return (
     <Input
       {...input}

@@ -1,9 +1,8 @@
 import type { ConsoleKind } from './console-kind'
-import { nested } from './json'
+import { json } from './json'
 
 export const array: ConsoleKind = {
-  ...nested,
+  ...json,
+  form: 'list',
   types: ['array'],
-  operators: { first: ['contains', 'isnull', 'notnull'], others: true },
-  labels: { contains: 'has' },
 }

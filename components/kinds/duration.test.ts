@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { duration } from './duration'
+import { formOf } from './value-forms'
 
 test.each([
   ['P1DT2H30M', '1 day 2 h 30 min'],
@@ -12,8 +13,8 @@ test.each([
 })
 
 test('a form takes ISO 8601, and says so of other texts', () => {
-  expect(duration.parse(' PT90M ')).toEqual({ value: 'PT90M' })
-  expect(duration.parse('90 minutes')).toEqual({
+  expect(formOf('duration').parse(' PT90M ')).toEqual({ value: 'PT90M' })
+  expect(formOf('duration').parse('90 minutes')).toEqual({
     error: 'Enter a duration, such as P1DT2H30M',
   })
 })

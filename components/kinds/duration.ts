@@ -1,38 +1,16 @@
-import { type ConsoleKind, textOf } from './console-kind'
-
-const EXAMPLE = 'P1DT2H30M'
+import type { ConsoleKind } from './console-kind'
 
 export const duration: ConsoleKind = {
   format: (text) => inWords(text) ?? text,
-  example: EXAMPLE,
 
   form: 'duration',
   moment: null,
-  operators: { first: [], others: true },
-  labels: {
-    gt: 'is longer than',
-    gte: 'is at least',
-    lt: 'is shorter than',
-    lte: 'is at most',
-  },
-  filterInput: 'text',
-  firstValue: '',
 
   cell: 'words',
   width: 160,
 
   types: ['duration'],
-  input: { placeholder: EXAMPLE },
-  choices: null,
-  toText: textOf,
-  parse: (text) =>
-    LIKE_ONE.test(text.trim())
-      ? { value: text.trim() }
-      : { error: `Enter a duration, such as ${EXAMPLE}` },
 }
-
-/** The server has the last word. */
-const LIKE_ONE = /^[+-]?P[\d.+-]+[YMWDTHS][\d.+YMWDTHS-]*$|^[+-]?PT[\d.+-]+[HMS][\d.+HMS-]*$/
 
 /** The form in which servers return durations. The table needs no more, so it loads no more. */
 const UNITS =

@@ -1,8 +1,8 @@
 import type { ConsoleKind } from './console-kind'
-import { nested } from './json'
+import { json } from './json'
 
 export const object: ConsoleKind = {
-  ...nested,
+  ...json,
+  form: 'object',
   types: ['object'],
-  operators: { first: ['isnull', 'notnull', 'icontains'], others: true },
 }

@@ -1,22 +1,13 @@
-import { type ConsoleKind, textOf } from './console-kind'
+import type { ConsoleKind } from './console-kind'
 
 export const text: ConsoleKind = {
   format: (value) => value,
-  example: null,
 
-  form: 'any',
+  form: 'text',
   moment: null,
-  operators: { first: ['icontains', 'eq', 'ne', 'istarts', 'iends', 'in', 'nin'], others: true },
-  labels: {},
-  filterInput: 'text',
-  firstValue: '',
 
   cell: 'text',
   width: 200,
 
   types: ['string', 'text', 'email', 'url', 'phone', 'uuid'],
-  input: {},
-  choices: null,
-  toText: textOf,
-  parse: (value) => ({ value }),
 }

@@ -36,7 +36,7 @@ const isInRange = ({ months, days, micros }: Duration): boolean =>
   Math.abs(months) < MONTHS && Math.abs(days) < DAYS && micros < MICROS && -micros < MICROS
 
 /** The number of each unit, years to seconds; seconds as a text with their fraction. */
-export function unitsOf({ months, days, micros }: Duration) {
+function unitsOf({ months, days, micros }: Duration) {
   const seconds = micros % MINUTE
   const size = seconds < 0n ? -seconds : seconds
   const fraction = String(size % SECOND)

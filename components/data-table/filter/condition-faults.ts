@@ -1,4 +1,4 @@
-import { CONSOLE_KINDS } from '@/components/kinds/kinds'
+import { formOf } from '@/components/kinds/value-forms'
 import { findOperator, OPERATORS, operatorsOf } from '@/lib/definitions/operators'
 import type { Validation } from '@/lib/errors'
 import { type Kind, nounOf } from '@/lib/kinds/kind'
@@ -8,7 +8,6 @@ import { type Condition, type FieldCondition, isGroup } from './condition'
 import type { FilterField } from './field'
 import { findField } from './find-field'
 import { labelOf } from './operators'
-import { VALUE_FORMS } from './value-forms'
 
 /** Why a condition can't be used, and the condition with the field or operator that was likely meant. */
 export type Fault = { reason: string; meant?: { name: string; condition: FieldCondition } }
@@ -69,12 +68,12 @@ function valueFault(value: unknown, operator: keyof typeof OPERATORS, kind: Kind
 
 /** `a date, such as 2026-01-31 or 7 days ago` */
 function wanted(kind: Kind): string {
-  const { example } = CONSOLE_KINDS[kind]
+  const { example } = formOf(kind)
   return example === null ? nounOf(kind) : `${nounOf(kind)}, such as ${example}`
 }
 
 const fits = (value: unknown, kind: Kind): boolean =>
-  value === null || VALUE_FORMS[CONSOLE_KINDS[kind].form](plainText(value).trim(), value)
+  value === null || formOf(kind).fits(plainText(value).trim(), value)
 
 /** Faults by the condition that has them; conditions are distinguished by identity. */
 export type Faults = ReadonlyMap<Condition, Fault>

@@ -1,4 +1,4 @@
-import { CONSOLE_KINDS } from '@/components/kinds/kinds'
+import { formOf } from '@/components/kinds/value-forms'
 import type { FieldCondition } from './condition'
 import type { FilterField } from './field'
 import { arityOf, operatorsFor } from './operators'
@@ -10,7 +10,7 @@ export function initialCondition(field: FilterField): FieldCondition {
   const first = operatorsFor(field)[0]?.operator ?? 'eq'
   const chosen = chooseOperator({ field: field.name, operator: first }, field, first)
   if (chosen.value === undefined && arityOf(chosen.operator) === 'one')
-    return { ...chosen, value: field.enum?.[0] ?? CONSOLE_KINDS[field.kind].firstValue }
+    return { ...chosen, value: field.enum?.[0] ?? formOf(field.kind).firstValue }
   return chosen
 }
 

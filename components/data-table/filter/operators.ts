@@ -1,4 +1,5 @@
 import { CONSOLE_KINDS } from '@/components/kinds/kinds'
+import { formOf } from '@/components/kinds/value-forms'
 import {
   type Arity,
   findOperator,
@@ -38,14 +39,14 @@ function namesFor(kind: Kind, isEnum: boolean, isReference: boolean): OperatorNa
   if (isEnum) return OF_ENUM
   // A record is chosen by its name; parts of ids are rarely asked for.
   if (isReference) return [...new Set([...OF_ENUM, ...operatorsOf(kind)])]
-  const { first, others } = CONSOLE_KINDS[kind].operators
+  const { first, others } = formOf(kind).operators
   return [...new Set([...first, ...(others ? operatorsOf(kind) : [])])]
 }
 
 export function labelOf(written: string, kind?: Kind): string {
   const operator = findOperator(written)
   if (!operator) return written
-  return (kind && CONSOLE_KINDS[kind].labels[operator]) ?? OPERATORS[operator].label
+  return (kind && formOf(kind).labels[operator]) ?? OPERATORS[operator].label
 }
 
 export function arityOf(written: string): Arity {

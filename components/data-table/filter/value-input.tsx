@@ -1,8 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import type { ConsoleKind } from '@/components/kinds/console-kind'
-import { CONSOLE_KINDS } from '@/components/kinds/kinds'
+import { type Form, formOf } from '@/components/kinds/value-forms'
 import { useViewer } from '@/components/shell/viewer'
 import { Select } from '@/components/ui/select'
 import { TagInput } from '@/components/ui/tag-input'
@@ -53,14 +52,14 @@ function RangeInput({ value, onChange, ...props }: Omit<Props, 'operator'>) {
 /** The one place that decides which control a field gets; each stands in a file of its own. */
 function OneValue(props: InputProps) {
   const { field } = props
-  const { choices, filterInput } = CONSOLE_KINDS[field.kind]
+  const { choices, filterInput } = formOf(field.kind)
   if (choices || field.enum) return <ChoiceInput {...props} />
   if (isChosenByName(field)) return <ReferenceControl {...props} />
   const Control = CONTROLS[filterInput]
   return <Control {...props} />
 }
 
-const CONTROLS: Record<ConsoleKind['filterInput'], (props: InputProps) => ReactNode> = {
+const CONTROLS: Record<Form['filterInput'], (props: InputProps) => ReactNode> = {
   choice: ChoiceInput,
   moment: MomentInput,
   'time of day': TimeOfDayInput,
@@ -69,7 +68,7 @@ const CONTROLS: Record<ConsoleKind['filterInput'], (props: InputProps) => ReactN
 
 /** One of the few values that a field may have: those of an enum, true and false. */
 function ChoiceInput({ field, label, value, onChange }: InputProps) {
-  const options = CONSOLE_KINDS[field.kind].choices ?? field.enum ?? []
+  const options = formOf(field.kind).choices ?? field.enum ?? []
   const found = options.findIndex((option) => plainText(option) === plainText(value))
   return (
     <Select

@@ -2,7 +2,7 @@
 
 import { fieldLabel } from '@/components/data-table/field-label'
 import { formatValue } from '@/components/data-table/format-value'
-import { CONSOLE_KINDS } from '@/components/kinds/kinds'
+import { formOf } from '@/components/kinds/value-forms'
 import { FormField } from '@/components/ui/form-field'
 import { Input } from '@/components/ui/input'
 import { Segmented } from '@/components/ui/segmented'
@@ -134,7 +134,7 @@ const FEW_CHARACTERS = 40
 /** Values that are few and short enough to stand side by side. */
 function fewChoices({ kind, rules }: ColumnDescription): string[] | null {
   if (rules.reference) return null
-  const values: readonly ExactJson[] = CONSOLE_KINDS[kind].choices ?? rules.enum ?? []
+  const values: readonly ExactJson[] = formOf(kind).choices ?? rules.enum ?? []
   const texts = values.map(plainText)
   const isShort = texts.length <= FEW_CHOICES && texts.join('').length <= FEW_CHARACTERS
   return texts.length > 0 && isShort && !texts.includes('') ? texts : null

@@ -1,5 +1,5 @@
-import type { Parsed } from '@/components/kinds/console-kind'
 import { CONSOLE_KINDS } from '@/components/kinds/kinds'
+import type { Parsed } from '@/components/kinds/value-forms'
 import { isAnyJsonKind, isListKind, isNumberKind, isTextKind } from '@/lib/kinds/kind'
 import {
   type ExactJson,

@@ -2,7 +2,7 @@
 
 import { BracesIcon, CircleAlertIcon, ListIcon } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import { NOT_JSON } from '@/components/kinds/json'
+import { NOT_JSON } from '@/components/kinds/value-forms'
 import { Button } from '@/components/ui/button'
 import { FormField } from '@/components/ui/form-field'
 import { Segmented } from '@/components/ui/segmented'

@@ -2,7 +2,7 @@
 
 import { UserIcon } from 'lucide-react'
 import { type ComponentProps, useId, useState } from 'react'
-import { CONSOLE_KINDS } from '@/components/kinds/kinds'
+import { formOf } from '@/components/kinds/value-forms'
 import { useViewer } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
@@ -11,7 +11,7 @@ import { faultProps, type InputProps, meantValue, textOf } from './value-text'
 /** A text, or a number, which stays text until the server reads it. */
 export function TextInput(props: InputProps) {
   if (props.field.user) return <UserInput {...props} />
-  const { inputMode, placeholder } = CONSOLE_KINDS[props.field.kind].input
+  const { inputMode, placeholder } = formOf(props.field.kind).input
   return <WordedInput {...props} {...{ inputMode, placeholder }} />
 }
 
