@@ -6,7 +6,8 @@ import { cn } from '@/components/ui/cn'
 import { formatCount } from '@/components/ui/number'
 import { titleOf } from '../record-title'
 import type { ColumnDescription, EntityRecord } from '../types'
-import { dayAfterKey, dayName, daysOf, monthName, WEEKDAYS } from './month'
+import { daysOf } from './month'
+import { dayAfterKey, dayName, monthName, WEEKDAYS } from './month-words'
 import type { DisplayProps } from './supported'
 
 type Props = DisplayProps & {

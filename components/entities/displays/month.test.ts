@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { dayAfterKey, dayOf, daysOf, monthOf, shiftMonth } from './month'
+import { daysOf, monthOf, shiftMonth } from './month'
+import { dayAfterKey, dayOf } from './month-words'
 
 test('a month is shown in whole weeks from Monday', () => {
   const november = daysOf('2026-11')
