@@ -7,6 +7,8 @@ test.each([
   ['P2Y1M3DT0.5S', '2 years 1 month 3 days 0.5 s'],
   ['P-1DT-2H', '−1 day −2 h'],
   ['PT0S', '0 s'],
+  ['P', 'P'],
+  ['PT', 'PT'],
   ['soon', 'soon'],
 ])('%s reads %s', (text, words) => {
   expect(duration.format(text, { isNumbering: false })).toBe(words)

@@ -14,7 +14,7 @@ export const duration: ConsoleKind = {
 
 /** The form in which servers return durations. The table needs no more, so it loads no more. */
 const UNITS =
-  /^P(?:(-?\d+)Y)?(?:(-?\d+)M)?(?:(-?\d+)D)?(?:T(?:(-?\d+)H)?(?:(-?\d+)M)?(?:(-?[\d.]+)S)?)?$/
+  /^P(?!T?$)(?:(-?\d+)Y)?(?:(-?\d+)M)?(?:(-?\d+)D)?(?:T(?:(-?\d+)H)?(?:(-?\d+)M)?(?:(-?[\d.]+)S)?)?$/
 const NAMES = [' year', ' month', ' day', ' h', ' min', ' s']
 
 /** `1 day 2 h 30 min`; null for another form. */
