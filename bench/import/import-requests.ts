@@ -11,7 +11,7 @@ async function answered(response: Response): Promise<Import> {
   return data[0]
 }
 
-/** Sends a file as a client does; resolves when the import is over, or with `inBackground` when it has begun. */
+/** Sends a file as a client does; resolves when the import is over, or with `inBackground` when it has started. */
 export async function importFile(url: string, path: string, inBackground = false): Promise<Import> {
   const body = new FormData()
   body.set('file', await openAsBlob(path), 'people.csv')

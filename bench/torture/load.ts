@@ -49,7 +49,7 @@ async function compareTotals(server: Server, sql: Sql): Promise<Line> {
   return { title: 'total', result: `${pagination.total} of ${row?.n} rows`, isGood }
 }
 
-/** SIGTERM while 50 connections are busy: every answer that was begun is whole, and the process ends with 0. */
+/** SIGTERM while 50 connections are busy: every answer that was started is whole, and the process ends with 0. */
 export async function measureShutdown(server: Server): Promise<Line> {
   let isStopped = false
   const running = runClients(server.url, {

@@ -1,7 +1,7 @@
 import { toast } from 'sonner'
 import type { Condition } from '@/components/data-table/filter/condition'
 import type { SortKey } from '@/components/data-table/list-params'
-import { announceBegun } from '@/components/exports/announce-export'
+import { announceStarted } from '@/components/exports/announce-export'
 import { isCancelled, runTask } from '@/components/tasks/run-task'
 import { saveFile } from '@/components/ui/save-file'
 import { messageOf } from '@/lib/errors'
@@ -45,7 +45,7 @@ async function startExport(
     data: [...(before?.data ?? []), ...data.map(asTask)],
   }))
   void client.invalidateQueries({ queryKey: EXPORTS.key })
-  announceBegun(entity)
+  announceStarted(entity)
 }
 
 const asTask = (created: BackgroundExport): Task => ({

@@ -35,7 +35,7 @@ function announceReady({ id, fileName, doneRows }: BackgroundExport): void {
 }
 
 /** Says that an export is being prepared, and where it will be. */
-export function announceBegun(entity: string): void {
+export function announceStarted(entity: string): void {
   toast.success(`The export of ${entity} is being prepared`, {
     duration: NOTICE_MS,
     description: (

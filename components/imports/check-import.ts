@@ -37,10 +37,10 @@ export async function checkImport(id: string, checkId?: string): Promise<void> {
     changeItem(id, { preview })
     if (item.size > preview.maxBytes) throw new FileFault(tooLarge(item.size, preview.maxBytes))
     const onSent = (sent: number) => changeItem(id, { sent })
-    const begun =
+    const started =
       (await earlier(checkId)) ??
       (await sendImport({ ...item, file }, { dryRun: true, partial: false }, { signal, onSent }))
-    changeItem(id, { check: await followed(id, begun, signal), state: 'checked' })
+    changeItem(id, { check: await followed(id, started, signal), state: 'checked' })
   })
 }
 
@@ -54,13 +54,13 @@ function unlessUnreadable(error: unknown): never {
 const UNREADABLE = [400, 413, 422]
 
 /** The dry run as it ended; what is chosen otherwise meanwhile ends it. */
-async function followed(id: string, begun: Import, signal: AbortSignal): Promise<Import> {
-  changeItem(id, { check: begun })
+async function followed(id: string, started: Import, signal: AbortSignal): Promise<Import> {
+  changeItem(id, { check: started })
   void keepItem(findItem(id))
-  const drop = () => void dropImport(begun.id)
+  const drop = () => void dropImport(started.id)
   signal.addEventListener('abort', drop)
   const onProgress = (check: Import) => changeItem(id, { check })
-  const check = await followImport(begun.id, { signal, onProgress })
+  const check = await followImport(started.id, { signal, onProgress })
   signal.removeEventListener('abort', drop)
   return check
 }

@@ -20,7 +20,7 @@ export type ImportOptions = {
 export type ImportItem = {
   id: string
   entity: string
-  /** Null for an import that was begun elsewhere. */
+  /** Null for an import that was started elsewhere. */
   file: File | null
   name: string
   /** Bytes. */

@@ -23,7 +23,7 @@ export async function previewFile(item: Sent, handle: Handle): Promise<ImportPre
   )
 }
 
-/** Sends the file, to be checked or imported. Returns the import that the server has begun. */
+/** Sends the file, to be checked or imported. Returns the import that the server has started. */
 export const sendImport = (
   item: Sent,
   { partial, dryRun }: { partial: boolean; dryRun: boolean },

@@ -66,7 +66,7 @@ const COLUMNS: Column<Import>[] = [
     width: 180,
     cell: ({ createdBy }) => createdBy,
   },
-  timeColumn('createdAt', 'Begun', { width: 172, sortable: false }),
+  timeColumn('createdAt', 'Started', { width: 172, sortable: false }),
   {
     id: 'expiresAt',
     header: 'Time left',
@@ -92,7 +92,7 @@ export const ImportsList = defineList<Import>({
   useRows: () => useQuery(importsOptions),
   columns: COLUMNS,
   rowId: ({ id }) => id,
-  rowName: ({ fileName, createdAt }) => `${fileName}, begun ${createdAt}`,
+  rowName: ({ fileName, createdAt }) => `${fileName}, started ${createdAt}`,
   usePanel,
   empty: {
     icon: FileUpIcon,

@@ -107,9 +107,9 @@ function TotpSetup({ run, onAdded, onDeclined }: TotpSetupProps) {
   const setup = useQuery({
     queryKey: ['totp-setup'],
     queryFn: async () => {
-      const begun = await run(beginTotp)
-      if (!begun) onDeclined()
-      return begun
+      const started = await run(beginTotp)
+      if (!started) onDeclined()
+      return started
     },
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
@@ -117,7 +117,7 @@ function TotpSetup({ run, onAdded, onDeclined }: TotpSetupProps) {
   })
   if (setup.error) return <ErrorState of={setup} />
   if (!setup.data) return <Skeleton className="h-72 rounded-lg" />
-  return <Begun setup={setup.data} run={run} onAdded={onAdded} />
+  return <StartedSetup setup={setup.data} run={run} onAdded={onAdded} />
 }
 
 const CODE: Field = {
@@ -129,7 +129,11 @@ const CODE: Field = {
   hint: 'The six digits that the app shows now.',
 }
 
-function Begun({ setup, run, onAdded }: Omit<TotpSetupProps, 'onDeclined'> & { setup: Setup }) {
+function StartedSetup({
+  setup,
+  run,
+  onAdded,
+}: Omit<TotpSetupProps, 'onDeclined'> & { setup: Setup }) {
   const { setupId, secret, uri } = setup
   return (
     <div className="grid gap-4">

@@ -115,7 +115,7 @@ test.each([
   ['mode=update&key=name', 'does not identify one record; use "id", "email"'],
   ['mode=update&key=id', 'no column for "id"'],
   ['mode=delete', 'must be create, update or upsert'],
-])('%s is refused before anything is begun', async (query, message) => {
+])('%s is refused before anything is started', async (query, message) => {
   const mine = await importsOfUser(deps)
   const { status, body } = await mine.send('name,email\nAnn,a@example.com\n', { query })
   expect([status, body.error]).toEqual([400, expect.stringContaining(message)])

@@ -57,7 +57,7 @@ describe('entities that an uninstalled plugin left behind', () => {
 describe('GET /api/plugins/:id/export, of what another plugin owns', () => {
   const other = { id: 'com.example.other' }
 
-  test('has what the plugin defines, whoever owns it', async () => {
+  test('has what the plugin defines, whichever plugin owns it', async () => {
     await installed(versionOf('one'))
     await installed(versionOf('one', other))
     for (const id of [ID, other.id])

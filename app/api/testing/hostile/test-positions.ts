@@ -6,7 +6,7 @@ import { faultIn } from './fault-in'
 import { type Position, positionsOf, type Sent } from './positions'
 import { startTarget } from './target-server'
 
-/** Refused requests may note who tried what and what was begun; exports go on beside them; sequences never go back. */
+/** Refused requests may note who tried what and what was started; exports go on beside them; sequences never go back. */
 const NOTED =
   /audit_log|idempotency_keys|sessions|second_factor|exports|export_parts|_seq$|change_ids/
 

@@ -81,7 +81,7 @@ describe('an edit of records with keys of several parts', () => {
   })
 
   test('names the records that would refer to nothing', async () => {
-    const { status, body } = await edit({ owner: 'nobody' })
+    const { status, body } = await edit({ owner: 'absent' })
     expect(status).toBe(400)
     expect(body.validations).toHaveLength(2)
     expect(body.validations[0]).toEqual({
@@ -99,7 +99,7 @@ describe('an edit of records with keys of several parts', () => {
         scopes: ['Slot:update'],
       },
       params: { entityName: 'Slot' },
-      body: { entity: 'Slot', set: { owner: 'nobody' } },
+      body: { entity: 'Slot', set: { owner: 'absent' } },
     })
     const error = 'refers to nothing in Shop (3 records)'
     expect({ status, body }).toMatchObject({

@@ -77,7 +77,7 @@ export const untilFresh = (on: Replicated) =>
   expect
     .poll(async () => {
       const before = await on.reads()
-      await found(on, 'nobody')
+      await found(on, 'absent')
       return (await on.reads()).replica - before.replica
     })
     .toBe(5)

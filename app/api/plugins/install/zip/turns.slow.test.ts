@@ -27,9 +27,9 @@ const keyless = (insertDuplicate: string) =>
 async function rowsInOneTurn(work: () => Promise<unknown>): Promise<number> {
   const { parse } = JSON
   const { now } = performance
-  const begun = performance.now()
+  const started = performance.now()
   let [steps, parsed, most, isOver] = [0, 0, 0, false]
-  vi.spyOn(performance, 'now').mockImplementation(() => begun + steps++ / 100)
+  vi.spyOn(performance, 'now').mockImplementation(() => started + steps++ / 100)
   vi.spyOn(JSON, 'parse').mockImplementation((text, reviver) => {
     most = Math.max(most, ++parsed)
     return parse(text, reviver)

@@ -52,11 +52,11 @@ describe('setting up an authenticator app', () => {
       body: { validations: [{ field: 'password' }] },
     })
     expect((await confirm(browser)).status).toBe(200)
-    const begun = await send(browser, totp.POST, 'POST')
-    expect(begun.body.data[0]).toMatchObject({
+    const started = await send(browser, totp.POST, 'POST')
+    expect(started.body.data[0]).toMatchObject({
       uri: expect.stringMatching(/^otpauth:\/\/totp\/Engine:ann%40example.com\?/),
     })
-    const { setupId, secret } = begun.body.data[0]
+    const { setupId, secret } = started.body.data[0]
     const finish = (code: string) => send(browser, confirmTotp.POST, 'POST', { setupId, code })
     expect(await finish('000000')).toMatchObject({
       status: 400,
@@ -100,9 +100,9 @@ describe('setting up an authenticator app', () => {
   test('of several at the same time, one succeeds', async () => {
     const browser = await signedIn()
     await confirm(browser)
-    const begun = await Promise.all([1, 2, 3].map(() => send(browser, totp.POST, 'POST')))
+    const started = await Promise.all([1, 2, 3].map(() => send(browser, totp.POST, 'POST')))
     const finished = await Promise.all(
-      begun.map(({ body: { data } }) => {
+      started.map(({ body: { data } }) => {
         const { setupId, secret } = data[0]
         return send(browser, confirmTotp.POST, 'POST', { setupId, code: codeOf(secret) })
       }),

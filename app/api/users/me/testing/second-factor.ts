@@ -48,8 +48,8 @@ export const confirm = (browser: Browser, proof: Record<string, string> = { pass
 /** Adds an authenticator app to the account of the browser. */
 export async function addTotp(browser: Browser) {
   await confirm(browser)
-  const begun = await send(browser, totp.POST, 'POST')
-  const { setupId, secret } = begun.body.data[0]
+  const started = await send(browser, totp.POST, 'POST')
+  const { setupId, secret } = started.body.data[0]
   const code = codeOf(secret)
   const added = await send(browser, confirmTotp.POST, 'POST', { setupId, code })
   expect(added.status).toBe(200)

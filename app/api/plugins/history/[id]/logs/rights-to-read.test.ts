@@ -94,7 +94,7 @@ describe('reports of files', () => {
     ])
   })
 
-  test('of an entity that its definition closes to reading are shown to nobody', async () => {
+  test('of an entity that its definition closes to reading are not shown to any caller', async () => {
     await installed(next(THREE))
     await edit('price = 99999', 1)
     const permissions = { read: false, write: true, update: true, delete: true }
