@@ -9,6 +9,7 @@ import { Badge } from '@/components/ui/status'
 import { allowedText, examplesText, faultText } from '@/lib/definitions/fault-words'
 import type { ImportPreview } from '@/lib/import/contract'
 import { chooseOptions } from './check-import'
+import { ColumnSamples } from './column-samples'
 import type { ImportItem, Mapping } from './import-item'
 
 type Props = { item: ImportItem; preview: ImportPreview }
@@ -73,12 +74,7 @@ function ColumnRow({ column: shown, preview, faults, onField }: ColumnRowProps) 
   const { column, field, by, reason, samples } = shown
   return (
     <li className="grid gap-x-3 gap-y-1 px-3 py-2 sm:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] sm:items-center">
-      <div className="min-w-0">
-        <p className="truncate text-[13px] font-medium">{column}</p>
-        <p className="truncate font-mono text-xs text-muted-foreground">
-          {samples.length > 0 ? samples.join(' · ') : 'no values'}
-        </p>
-      </div>
+      <ColumnSamples {...{ column, samples }} />
       <ArrowRightIcon aria-hidden className="size-3.5 text-muted-foreground max-sm:hidden" />
       <div className="grid min-w-0 gap-1">
         <span className="flex min-w-0 items-center gap-2">

@@ -1,4 +1,5 @@
 'use client'
+import { ColumnSamples } from '@/components/imports/column-samples'
 import { CONSOLE_KINDS } from '@/components/kinds/kinds'
 
 import { Checkbox } from '@/components/ui/checkbox'
@@ -96,12 +97,7 @@ function PropertyRow({ property, samples, isKey, onChange }: PropertyRowProps) {
   const isOut = type === null
   return (
     <li className="grid items-center gap-x-3 gap-y-1.5 px-3 py-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_8rem_auto]">
-      <div className="min-w-0">
-        <p className="truncate text-[13px] font-medium">{column}</p>
-        <p className="truncate font-mono text-xs text-muted-foreground">
-          {samples.length > 0 ? samples.join(' · ') : 'no values'}
-        </p>
-      </div>
+      <ColumnSamples {...{ column, samples }} />
       <Input
         aria-label={`Name of the property of ${column}`}
         value={name}
