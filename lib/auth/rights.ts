@@ -1,5 +1,6 @@
 import { isSystemEntity } from '@/lib/definitions/names'
 import { AppError } from '@/lib/errors'
+import type { Json, JsonObject } from '@/lib/values/json'
 
 export const RECORD_ACTIONS = ['read', 'write', 'update', 'delete'] as const
 /** The actions on records of an entity. */
@@ -48,6 +49,15 @@ export type PolicyRule = {
   entities: readonly string[]
   actions: readonly string[]
   allow: boolean
+  name?: string
+  /** Conditions of a search: the rows it concerns. */
+  where?: Json[]
+  /** The fields it concerns. */
+  fields?: string[] | { except: string[] }
+  /** Values that a written record gets whatever was sent. */
+  set?: JsonObject
+  /** Conditions that a written record must meet; `where` without it. */
+  check?: Json[]
 }
 
 /** A caller of requests: its rights are those of `roles`, limited by a key's `scopes`. */

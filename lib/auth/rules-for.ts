@@ -7,11 +7,16 @@ import type { PolicyRule } from './rights'
 
 const toRules = (json: string) => JSON.parse(json) as PolicyRule[]
 
-const { principals, entities, actions, allow } = policies
-const rules =
-  sql`coalesce(jsonb_agg(jsonb_build_object('entities', ${entities}, 'actions', ${actions}, 'allow', ${allow})), '[]')::text`.mapWith(
-    toRules,
-  )
+const { principals, entities, actions, allow, invalid, definition } = policies
+
+/** What a policy limits; without conditions it concerns all rows. */
+const limits = sql`(select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(${definition})
+  where key in ('where', 'fields', 'set', 'check') and not (key = 'where' and value = '[]'))`
+
+/** A `PolicyRule` as JSON; an invalid policy denies all that it names. */
+const rule = sql`jsonb_build_object('name', ${policies.name}, 'entities', ${entities}, 'actions', ${actions}, 'allow', ${allow} and ${invalid} is null)
+  || case when ${invalid} is null then ${limits} else '{}' end`
+const rules = sql`coalesce(jsonb_agg(${rule}), '[]')::text`.mapWith(toRules)
 
 const folded = (names: SQLWrapper) =>
   sql`(select array_agg(${foldedRole(sql`name`)}) from unnest(${names}) name)`
@@ -35,12 +40,14 @@ export const rulesFor = (roles: SQLWrapper): SQL<PolicyRule[]> =>
 export type NamedRule = PolicyRule & { name: string; pluginId: string | null }
 
 /** The policies that apply to `roles`, by name: for showing what decides. */
-export const selectNamedRules = (db: Db, roles: readonly string[]): Promise<NamedRule[]> =>
-  db
+export async function selectNamedRules(db: Db, roles: readonly string[]): Promise<NamedRule[]> {
+  const found = await db
     .select(NAMED)
     .from(policies)
     .where(concernsAny(textArray(roles)))
     .orderBy(asc(policies.name))
+  return found.map(toNamedRule)
+}
 
 /** The same for each of `roles` by itself. */
 export async function selectNamedRulesOfEach(
@@ -55,9 +62,14 @@ export async function selectNamedRulesOfEach(
       concernsAny(sql`array[asked.role]`),
     )
     .orderBy(asc(policies.name))
-  return roles.map((_, at) =>
-    found.filter(({ place }) => place === at + 1).map(({ place: _, ...rule }) => rule),
-  )
+  return roles.map((_, at) => found.filter(({ place }) => place === at + 1).map(toNamedRule))
 }
 
-const NAMED = { name: policies.name, pluginId: policies.pluginId, entities, actions, allow }
+const NAMED = {
+  name: policies.name,
+  pluginId: policies.pluginId,
+  rule: sql`(${rule})::text`.mapWith((json: string) => JSON.parse(json) as PolicyRule),
+}
+
+type Selected = { name: string; pluginId: string | null; rule: PolicyRule }
+const toNamedRule = ({ name, pluginId, rule }: Selected): NamedRule => ({ ...rule, name, pluginId })

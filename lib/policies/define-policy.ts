@@ -59,9 +59,9 @@ export const definePolicy = (
     requireSameName('policy', existing?.name, name)
     requireClear(await namesIn(db, definition, existing?.definition))
     const notes = [...ownerNotes(existing, pluginId), ...idleNotes(definition)]
-    if (isDeepStrictEqual(existing?.definition, definition))
+    if (isDeepStrictEqual(existing?.definition, definition) && existing?.invalid === null)
       return { status: 'unchanged', steps: [], notes }
-    const values = { definition, pluginId, ...columnsOf(definition) }
+    const values = { definition, pluginId, invalid: null, ...columnsOf(definition) }
     if (existing) await tx.update(policies).set(values).where(eq(policies.name, name))
     else await tx.insert(policies).values({ name, ...values })
     return { status: existing ? 'updated' : 'created', steps: [], notes }

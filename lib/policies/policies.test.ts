@@ -3,7 +3,7 @@ import { findStronger } from '@/lib/auth/grant'
 import { currentActor } from '@/lib/auth/load-actor'
 import { requiresSecondFactor } from '@/lib/auth/requires-second-factor'
 import { type Actor, can, type RecordAction } from '@/lib/auth/rights'
-import { secondFactorRoles, users } from '@/lib/db/schema'
+import { policies, secondFactorRoles, users } from '@/lib/db/schema'
 import { definePolicy, defineRole } from '@/lib/policies/define-policy'
 import { parsePolicy, parseRole } from '@/lib/policies/parse-policy'
 import { freshDeps } from '@/lib/testing/deps'
@@ -122,6 +122,53 @@ describe('a policy', () => {
     ['no name', { name: ' ' }, '/name'],
   ])('with %s is not good', (_, change, pointer) => {
     expect(parsePolicy({ ...POLICY, ...change })).toMatchObject({ faults: [{ pointer }] })
+  })
+
+  test('hands on what it limits, and denies while it is invalid', async () => {
+    const limits = {
+      where: [{ field: 'branch', operator: 'eq', value: '$me.profile.branch' }],
+      fields: { except: ['salary'] },
+      set: { ownerId: '$me' },
+      check: [],
+    }
+    const rules = async () => {
+      const headers = new Headers({ 'x-engine-apikey': await testKey(deps, ['Clerk']) })
+      return (await currentActor({ headers }, deps))?.policies
+    }
+    const named = { name: POLICY.name, entities: ['airport'], actions: ['read'] }
+    await install({ ...POLICY, ...limits })
+    expect(await rules()).toEqual([{ ...named, allow: true, ...limits }])
+    await deps.db.update(policies).set({ invalid: 'It has no field "branch"' })
+    expect(await rules()).toEqual([{ ...named, allow: false }])
+    expect(await install({ ...POLICY, ...limits, where: [] })).toMatchObject({ status: 'updated' })
+    const { where: _, ...others } = limits
+    expect(await rules()).toEqual([{ ...named, allow: true, ...others }])
+  })
+
+  const test1 = { field: 'a', operator: 'eq', value: 1 }
+  const nested = (depth: number): object =>
+    depth === 0 ? test1 : { operator: 'not', filters: [nested(depth - 1)] }
+
+  test.each([
+    ['conditions that are no list', { where: test1 }, '/where'],
+    [
+      '65 conditions, nested ones counted',
+      { where: [{ operator: 'or', filters: Array(64).fill(test1) }] },
+      '/where',
+    ],
+    ['conditions 9 deep', { check: [nested(9)] }, '/check'],
+    ['a value that is very long', { where: [{ ...test1, value: 'x'.repeat(16_000) }] }, '/where'],
+    ['fields that are neither names nor exceptions', { fields: { only: ['a'] } }, '/fields'],
+    ['257 fields', { fields: Array.from({ length: 257 }, (_, at) => `f${at}`) }, '/fields'],
+    ['values that are a list', { set: ['a'] }, '/set'],
+  ])('with %s is not good', (_, change, pointer) => {
+    expect(parsePolicy(JSON.parse(JSON.stringify({ ...POLICY, ...change })))).toMatchObject({
+      faults: [{ pointer }],
+    })
+    const most = { where: [nested(8)], check: [{ operator: 'or', filters: Array(63).fill(test1) }] }
+    expect(parsePolicy(JSON.parse(JSON.stringify({ ...POLICY, ...most })))).toHaveProperty(
+      'definition',
+    )
   })
 
   test('may call its entities entityList, and keeps keys that are not known', () => {

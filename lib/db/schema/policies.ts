@@ -1,9 +1,9 @@
-import { boolean, integer, jsonb, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { lower } from '@/lib/db/sql'
 import type { PolicyDefinition, RoleDefinition } from '@/lib/definitions/policy'
 import { createdAt, engine, updatedAt } from './engine'
 
-/** Roles that plugins describe. A role needs no row to be assigned: rights come from policies. */
+/** Roles that are described, by a plugin or here. A role needs no row to be assigned: rights come from policies. */
 export const roles = engine.table(
   'roles',
   {
@@ -23,6 +23,8 @@ export const policies = engine.table(
   'policies',
   {
     name: text('name').primaryKey(),
+    id: uuid('id').notNull().defaultRandom(),
+    /** Null for one that was made here. */
     pluginId: text('plugin_id'),
     definition: jsonb('definition').$type<PolicyDefinition>().notNull(),
     /** Role names in lower case, or `*`. */
@@ -32,6 +34,8 @@ export const policies = engine.table(
     actions: text('actions').array().notNull(),
     allow: boolean('allow').notNull(),
     priority: integer('priority').notNull(),
+    /** Why it no longer fits its entities; it denies all that it names until it is mended. */
+    invalid: text('invalid'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
