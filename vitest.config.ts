@@ -22,11 +22,7 @@ class SlowBetween extends BaseSequencer {
 
 export default defineConfig({
   resolve: {
-    alias: {
-      '@': path('.'),
-      // `server-only` throws outside a React Server build; a test is one by definition.
-      'server-only': path('./node_modules/server-only/empty.js'),
-    },
+    alias: { '@': path('.') },
   },
   // No test reads styles; without this, Vite would load Tailwind for each run.
   css: { postcss: {} },

@@ -1,7 +1,7 @@
 /**
  * The entity browser on a million records, in a real Chromium against the production build (which
  * `npm run build` makes first), on PostgreSQL:
- * `BENCH_DATABASE_URL=postgres://… npx tsx --conditions=react-server bench/console.ts`.
+ * `BENCH_DATABASE_URL=postgres://… npx tsx bench/console.ts`.
  */
 import { chromium, type Page } from 'playwright'
 import { startOwnServer } from '../e2e/own-server'

@@ -1,6 +1,6 @@
 /**
  * Exports of a million records against a bare COPY of the same columns, on PostgreSQL:
- * `BENCH_DATABASE_URL=postgres://… npx tsx --conditions=react-server bench/export.ts`.
+ * `BENCH_DATABASE_URL=postgres://… npx tsx bench/export.ts`.
  */
 import { CopyStream } from '@/lib/db/copy-out'
 import { connectOnce } from '@/lib/db/postgres-connection'

@@ -7,7 +7,7 @@ const server = argument ? null : await startThrowawayPostgres()
 const url = argument ?? server?.url
 if (!url)
   throw new Error('No PostgreSQL server binaries found; name a server in BENCH_DATABASE_URL')
-const args = ['--conditions=react-server', '--import', 'tsx', 'bench/console.ts']
+const args = ['--import', 'tsx', 'bench/console.ts']
 const env = { ...process.env, BENCH_DATABASE_URL: url }
 const { status } = spawnSync(process.execPath, args, { env, stdio: 'inherit' })
 server?.stop()

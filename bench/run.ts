@@ -34,8 +34,7 @@ report('PGlite', measure({ DATABASE_URL: '' }))
 
 function measure(env: Record<string, string>): Result {
   const folder = mkdtempSync(join(tmpdir(), 'engine-bench-'))
-  // `server-only` is empty under this condition, and throws under any other.
-  const args = ['--conditions=react-server', '--import', 'tsx', 'bench/measure.ts']
+  const args = ['--import', 'tsx', 'bench/measure.ts']
   const { stdout, status } = spawnSync(process.execPath, args, {
     env: { ...process.env, ...SETTINGS, ...env, DATA_DIR: folder },
     encoding: 'utf8',
@@ -48,7 +47,7 @@ function measure(env: Record<string, string>): Result {
 
 /** Prints its own lines; the whole benchmark fails when a goal is missed. */
 function measureExport(url: string): void {
-  const args = ['--conditions=react-server', '--import', 'tsx', 'bench/export.ts']
+  const args = ['--import', 'tsx', 'bench/export.ts']
   const env = { ...process.env, BENCH_DATABASE_URL: url }
   const { status } = spawnSync(process.execPath, args, { env, stdio: 'inherit' })
   if (status !== 0) process.exitCode = 1

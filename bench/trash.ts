@@ -1,6 +1,6 @@
 /**
  * A deletion of a million records that is undone, on PostgreSQL:
- * `BENCH_DATABASE_URL=postgres://… npx tsx --conditions=react-server bench/trash.ts`.
+ * `BENCH_DATABASE_URL=postgres://… npx tsx bench/trash.ts`.
  */
 import { sql } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'

@@ -1,6 +1,5 @@
-import { attachLayers, type Layer, type Layers } from '@/lib/around'
-import 'server-only'
 import { indexAdvice } from '@/lib/advice/index-advice'
+import { attachLayers, type Layer, type Layers } from '@/lib/around'
 import type { Env } from '@/lib/env'
 import { lifeCycle } from '@/lib/lifecycle/life-cycle'
 import { suggestion } from '@/lib/values/nearest'

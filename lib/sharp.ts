@@ -1,4 +1,3 @@
-import 'server-only'
 import pLimit from 'p-limit'
 import type sharp from 'sharp'
 

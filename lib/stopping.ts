@@ -1,4 +1,3 @@
-import 'server-only'
 import { setMaxListeners } from 'node:events'
 
 // On `globalThis`: instrumentation and route handlers have a copy of this module each.

@@ -1,4 +1,3 @@
-import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import { codeOf, isUnavailable, reasonOf } from '@/lib/db/errors'
 import type { Log } from '@/lib/log'

@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from './steps/build.mjs'
+import { checkBrowser } from './steps/check-browser.mjs'
 import { checkKinds } from './steps/check-kinds.mjs'
 import { checkRooms } from './steps/check-rooms.mjs'
 import { checkSizes } from './steps/check-sizes.mjs'
@@ -101,6 +102,7 @@ async function checkSources() {
   title('lint, rooms, sizes, types, unused code')
   const faults = [
     ...checkRooms(ROOT),
+    ...checkBrowser(ROOT),
     ...checkSizes(ROOT),
     ...checkWords(ROOT),
     ...checkKinds(ROOT),

@@ -1,4 +1,3 @@
-import 'server-only'
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { GET as getEntities } from '@/app/api/entities/route'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { dehydrate, HydrationBoundary, type QueryKey } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { POST as search } from '@/app/api/entities/[entityName]/search/route'

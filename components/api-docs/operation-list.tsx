@@ -1,4 +1,3 @@
-'use client'
 import { ChevronRightIcon, SearchIcon } from 'lucide-react'
 import { useState } from 'react'
 import { cn } from '@/components/ui/cn'

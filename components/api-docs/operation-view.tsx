@@ -1,5 +1,3 @@
-'use client'
-
 import { LinkIcon, LockKeyholeIcon, LockKeyholeOpenIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { CodeBlock } from '@/components/ui/code-block'

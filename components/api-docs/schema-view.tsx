@@ -1,4 +1,3 @@
-'use client'
 import { ChevronRightIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { cn } from '@/components/ui/cn'

@@ -1,5 +1,3 @@
-'use client'
-
 import { MoreHorizontalIcon, PlusIcon, RefreshCwIcon, Trash2Icon } from 'lucide-react'
 import { useQueryState } from 'nuqs'
 import { useCallback, useState } from 'react'

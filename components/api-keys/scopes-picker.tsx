@@ -1,4 +1,3 @@
-'use client'
 import { PlusIcon, XIcon } from 'lucide-react'
 import { useContext, useState } from 'react'
 import { Button } from '@/components/ui/button'

@@ -1,5 +1,3 @@
-'use client'
-
 import type { FormError } from '@/components/ui/form'
 
 /** Sends JSON to one of our routes. Resolves with the reason of a refusal, or null. */

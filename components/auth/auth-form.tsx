@@ -1,4 +1,3 @@
-'use client'
 import { type ReactNode, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Form, type FormError } from '@/components/ui/form'

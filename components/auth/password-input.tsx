@@ -1,4 +1,3 @@
-'use client'
 import { EyeIcon, EyeOffIcon } from 'lucide-react'
 import { type ComponentProps, useDeferredValue, useEffect, useState } from 'react'
 import { cn } from '@/components/ui/cn'

@@ -1,4 +1,3 @@
-'use client'
 import { reloadPage } from '@/components/drafts/unsaved'
 import { useViewer } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'

@@ -1,5 +1,3 @@
-'use client'
-
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { type SecondStep, type SignInRefusal, signIn } from './auth-api'

@@ -1,4 +1,3 @@
-'use client'
 import { countIn, trashedIn, wordsOf } from '@/components/audit/action-words'
 import { AuditActor } from '@/components/audit/audit-actor'
 import type { AuditRow } from '@/components/audit/audit-search'

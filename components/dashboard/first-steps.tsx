@@ -1,5 +1,3 @@
-'use client'
-
 import { useMutation } from '@tanstack/react-query'
 import { CircleCheckIcon, CircleDashedIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'

@@ -1,4 +1,3 @@
-'use client'
 import { Columns3Icon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import type { ComponentProps } from 'react'

@@ -1,4 +1,3 @@
-'use client'
 import { ArrowDownIcon, ArrowUpIcon } from 'lucide-react'
 import { Button, IconButton } from '@/components/ui/button'
 import { LabelledCheckbox } from '@/components/ui/checkbox'

@@ -1,4 +1,3 @@
-'use client'
 import { createContext, use, useEffect } from 'react'
 import { readPrivate, writePrivate } from '@/components/ui/private-storage'
 import { type ListParams, readListText } from './list-params'

@@ -1,4 +1,3 @@
-'use client'
 import { SearchIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { type ClipboardEvent, useEffect, useId, useState } from 'react'

@@ -1,5 +1,3 @@
-'use client'
-
 import { ArrowDownIcon, ArrowUpIcon } from 'lucide-react'
 import type { DragEvent, KeyboardEvent, PointerEvent } from 'react'
 import { Checkbox } from '@/components/ui/checkbox'

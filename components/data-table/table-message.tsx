@@ -1,4 +1,3 @@
-'use client'
 import { LockIcon, SearchXIcon, TriangleAlertIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'

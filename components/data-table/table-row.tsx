@@ -1,5 +1,3 @@
-'use client'
-
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from 'react'
 import { Checkbox } from '@/components/ui/checkbox'
 import { cn } from '@/components/ui/cn'

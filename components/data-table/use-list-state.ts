@@ -1,4 +1,3 @@
-'use client'
 import { useQueryStates } from 'nuqs'
 import { type RefObject, useMemo, useRef } from 'react'
 import type { Condition } from './filter/condition'

@@ -1,5 +1,3 @@
-'use client'
-
 import dynamic from 'next/dynamic'
 import { useEffect } from 'react'
 import { useNavigate } from '@/components/ui/pending-page'

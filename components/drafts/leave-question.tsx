@@ -1,4 +1,3 @@
-'use client'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { useOwnEscape } from '@/components/ui/use-own-escape'
 import type { QuestionWords } from './unsaved'

@@ -1,4 +1,3 @@
-'use client'
 import { useEffect, useRef, useState } from 'react'
 import { useViewer } from '@/components/shell/viewer'
 import { useHandler } from '@/components/ui/use-handler'

@@ -1,5 +1,3 @@
-'use client'
-
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCan } from '@/components/shell/viewer'

@@ -1,4 +1,3 @@
-'use client'
 import { Menu } from '@base-ui/react/menu'
 import {
   ArrowDownIcon,

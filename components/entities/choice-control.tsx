@@ -1,4 +1,3 @@
-'use client'
 import { formatValue } from '@/components/data-table/format-value'
 import { formOf } from '@/components/kinds/value-forms'
 import { Select } from '@/components/ui/select'

@@ -1,4 +1,3 @@
-'use client'
 import type { Condition } from '@/components/data-table/filter/condition'
 import { describe } from '@/components/data-table/filter/field'
 import { useTimeZone } from '@/components/ui/use-time-zone'

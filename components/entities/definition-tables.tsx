@@ -1,4 +1,3 @@
-'use client'
 import { KeyIcon } from 'lucide-react'
 import { Link } from '@/components/ui/link'
 import { EmptyState } from '@/components/ui/state'

@@ -1,5 +1,3 @@
-'use client'
-
 import { useMutation, useQueries, useQuery } from '@tanstack/react-query'
 import type { Condition } from '@/components/data-table/filter/condition'
 import { announceDeletion } from '@/components/trash/announce-restoration'

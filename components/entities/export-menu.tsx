@@ -1,4 +1,3 @@
-'use client'
 import { DownloadIcon } from 'lucide-react'
 import { useState } from 'react'
 import type { Condition } from '@/components/data-table/filter/condition'

@@ -1,4 +1,3 @@
-'use client'
 import { fieldLabel } from '@/components/data-table/field-label'
 import { formOf } from '@/components/kinds/value-forms'
 import { MarkdownField } from '@/components/markdown/markdown-field'

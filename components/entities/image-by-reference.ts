@@ -1,4 +1,3 @@
-'use client'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useCan } from '@/components/shell/viewer'
 import { api } from '@/lib/http/client'

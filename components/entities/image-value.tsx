@@ -1,4 +1,3 @@
-'use client'
 import type { ReactNode } from 'react'
 import { sourceOf } from '@/components/images/image-source'
 import { Picture } from '@/components/images/picture'

@@ -1,4 +1,3 @@
-'use client'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { PencilIcon, StarIcon, Trash2Icon } from 'lucide-react'
 import { toast } from 'sonner'

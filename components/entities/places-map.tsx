@@ -1,4 +1,3 @@
-'use client'
 import dynamic from 'next/dynamic'
 import { useTheme } from 'next-themes'
 import { useMemo, useState } from 'react'

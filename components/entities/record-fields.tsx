@@ -1,5 +1,3 @@
-'use client'
-
 import { KeyRoundIcon, ListFilterIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { fieldLabel } from '@/components/data-table/field-label'

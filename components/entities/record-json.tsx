@@ -1,4 +1,3 @@
-'use client'
 import { useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { FormField } from '@/components/ui/form-field'

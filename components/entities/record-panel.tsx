@@ -1,4 +1,3 @@
-'use client'
 import { useQuery } from '@tanstack/react-query'
 import { useCan } from '@/components/shell/viewer'
 import { Sheet } from '@/components/ui/sheet'

@@ -1,5 +1,3 @@
-'use client'
-
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { useEffect } from 'react'

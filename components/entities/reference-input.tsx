@@ -1,5 +1,3 @@
-'use client'
-
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'

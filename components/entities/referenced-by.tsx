@@ -1,4 +1,3 @@
-'use client'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Button } from '@/components/ui/button'

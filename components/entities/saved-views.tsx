@@ -1,5 +1,3 @@
-'use client'
-
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { BookmarkIcon, CheckIcon, PlusIcon, RotateCcwIcon, SaveIcon, StarIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'

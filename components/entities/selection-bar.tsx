@@ -1,4 +1,3 @@
-'use client'
 import { PencilIcon, Trash2Icon, XIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'

@@ -1,5 +1,3 @@
-'use client'
-
 import { useMemo } from 'react'
 import { fieldLabel } from '@/components/data-table/field-label'
 import type { Beyond } from '@/components/data-table/filter/beyond'

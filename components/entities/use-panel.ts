@@ -1,4 +1,3 @@
-'use client'
 import { parseAsBoolean, parseAsString, useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 

@@ -1,4 +1,3 @@
-'use client'
 import { useId } from 'react'
 import { useCan, useViewer } from '@/components/shell/viewer'
 import { LabelledCheckbox } from '@/components/ui/checkbox'

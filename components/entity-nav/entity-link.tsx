@@ -1,5 +1,3 @@
-'use client'
-
 import { ChevronRightIcon, PinIcon, PinOffIcon } from 'lucide-react'
 import { usePathname } from 'next/navigation'
 import { useId, useState } from 'react'

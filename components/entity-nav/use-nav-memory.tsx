@@ -1,4 +1,3 @@
-'use client'
 import { createContext, type ReactNode, use, useCallback, useState } from 'react'
 import { keepNavMemory, type NavMemory } from './nav-memory'
 

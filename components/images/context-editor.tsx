@@ -1,4 +1,3 @@
-'use client'
 import { PlusIcon, XIcon } from 'lucide-react'
 import { useId } from 'react'
 import { Button, IconButton } from '@/components/ui/button'

@@ -1,5 +1,3 @@
-'use client'
-
 import { useMutation, useQueries } from '@tanstack/react-query'
 import pLimit from 'p-limit'
 import { toast } from 'sonner'

@@ -1,4 +1,3 @@
-'use client'
 import { Command } from 'cmdk'
 import { CheckIcon } from 'lucide-react'
 import { formatCount } from '@/components/ui/number'

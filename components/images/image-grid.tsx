@@ -1,5 +1,3 @@
-'use client'
-
 import type { Loading } from '@/components/data-table/data-table'
 import { ListBox, type ListOption, SelectionMark } from '@/components/data-table/list-box'
 import type { RowSelection } from '@/components/data-table/use-row-selection'

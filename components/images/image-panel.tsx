@@ -1,5 +1,3 @@
-'use client'
-
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeftIcon, ChevronRightIcon, CropIcon, Trash2Icon } from 'lucide-react'
 import dynamic from 'next/dynamic'

@@ -1,4 +1,3 @@
-'use client'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Condition } from '@/components/data-table/filter/condition'
 import { ApiError, type ApiResponse, api } from '@/lib/http/client'

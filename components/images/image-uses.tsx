@@ -1,5 +1,3 @@
-'use client'
-
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import pLimit from 'p-limit'
 import { useEffect, useState } from 'react'

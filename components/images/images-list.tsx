@@ -1,5 +1,3 @@
-'use client'
-
 import { ImageIcon, TagsIcon, Trash2Icon, XIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { type ReactNode, useMemo, useState } from 'react'

@@ -1,5 +1,3 @@
-'use client'
-
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDownIcon, LayoutGridIcon, ListIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'

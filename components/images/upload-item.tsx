@@ -1,5 +1,3 @@
-'use client'
-
 import { useQuery } from '@tanstack/react-query'
 import { RotateCwIcon, XIcon } from 'lucide-react'
 import { Button, IconButton } from '@/components/ui/button'

@@ -1,5 +1,3 @@
-'use client'
-
 import { FaultGroups } from '@/components/plugins/fault-groups'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'

@@ -1,5 +1,3 @@
-'use client'
-
 import { useMutation } from '@tanstack/react-query'
 import { DownloadIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'

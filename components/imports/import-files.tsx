@@ -1,4 +1,3 @@
-'use client'
 import { FileUpIcon } from 'lucide-react'
 import { parseAsString, useQueryState } from 'nuqs'
 import { useCan } from '@/components/shell/viewer'

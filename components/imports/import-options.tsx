@@ -1,4 +1,3 @@
-'use client'
 import { useCan } from '@/components/shell/viewer'
 import { NativeSelect } from '@/components/ui/native-select'
 import { Segmented } from '@/components/ui/segmented'

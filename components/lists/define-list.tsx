@@ -1,4 +1,3 @@
-'use client'
 import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import type { Column } from '@/components/data-table/column'

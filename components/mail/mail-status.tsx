@@ -1,4 +1,3 @@
-'use client'
 import { useServerFacts } from '@/components/shell/server-facts'
 import { Status, type Tone } from '@/components/ui/status'
 import type { MailStatus as State } from '@/lib/mail/status'

@@ -1,4 +1,3 @@
-'use client'
 import { type ComponentProps, useState } from 'react'
 import { FormField } from '@/components/ui/form-field'
 import { Segmented } from '@/components/ui/segmented'

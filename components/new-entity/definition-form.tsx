@@ -1,4 +1,3 @@
-'use client'
 import { ColumnSamples } from '@/components/imports/column-samples'
 import { CONSOLE_KINDS } from '@/components/kinds/kinds'
 

@@ -1,4 +1,3 @@
-'use client'
 import { useMutation } from '@tanstack/react-query'
 import { useCan } from '@/components/shell/viewer'
 import { cancelInstall } from '@/components/tasks/server-tasks'

@@ -1,4 +1,3 @@
-'use client'
 import { useState } from 'react'
 import { Button, buttonClass } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'

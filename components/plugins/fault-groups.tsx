@@ -1,4 +1,3 @@
-'use client'
 import { ArrowRightIcon } from 'lucide-react'
 import { serializeListParams } from '@/components/data-table/list-params'
 import { useCan } from '@/components/shell/viewer'

@@ -1,5 +1,3 @@
-'use client'
-
 import { ChevronRightIcon, CircleAlertIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { cn } from '@/components/ui/cn'

@@ -1,4 +1,3 @@
-'use client'
 import { type ReactNode, useMemo, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'

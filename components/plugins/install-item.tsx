@@ -1,5 +1,3 @@
-'use client'
-
 import { useQuery } from '@tanstack/react-query'
 import { FileArchiveIcon, XIcon } from 'lucide-react'
 import { buttonClass, IconButton } from '@/components/ui/button'

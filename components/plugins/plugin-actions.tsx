@@ -1,4 +1,3 @@
-'use client'
 import { DownloadIcon, MoreHorizontalIcon, Trash2Icon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'

@@ -1,5 +1,3 @@
-'use client'
-
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { CircleDotIcon, CircleMinusIcon, EqualIcon, PlusIcon } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,3 @@
-'use client'
 import { useQuery } from '@tanstack/react-query'
 import { BlocksIcon } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'

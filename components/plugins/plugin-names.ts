@@ -1,4 +1,3 @@
-'use client'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { entitiesOptions } from '@/components/entities/entity-queries'

@@ -1,4 +1,3 @@
-'use client'
 import { countOf } from '@/components/ui/number'
 import { Select } from '@/components/ui/select'
 import { installQueue, isPlanning, type QueueItem } from './install-queue'

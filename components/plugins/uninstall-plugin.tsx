@@ -1,5 +1,3 @@
-'use client'
-
 import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { usePathname } from 'next/navigation'
 import { useState } from 'react'

@@ -1,4 +1,3 @@
-'use client'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import { announceChange, refreshRecords } from '@/components/entities/save-record'

@@ -1,4 +1,3 @@
-'use client'
 import { useState } from 'react'
 import { fieldLabel } from '@/components/data-table/field-label'
 import { CellValue } from '@/components/entities/cell-value'

@@ -1,4 +1,3 @@
-'use client'
 import { useQuery } from '@tanstack/react-query'
 import { usePluginNames } from '@/components/plugins/plugin-names'
 import { Card } from '@/components/ui/card'

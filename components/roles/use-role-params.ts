@@ -1,4 +1,3 @@
-'use client'
 import { parseAsInteger, parseAsString, useQueryStates } from 'nuqs'
 
 const PARAMS = {

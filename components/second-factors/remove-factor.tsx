@@ -1,4 +1,3 @@
-'use client'
 import { useMutation } from '@tanstack/react-query'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { removePasskey, removeTotp } from './factor-queries'

@@ -1,5 +1,3 @@
-'use client'
-
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { PencilIcon, Trash2Icon } from 'lucide-react'
 import dynamic from 'next/dynamic'

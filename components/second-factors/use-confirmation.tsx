@@ -1,4 +1,3 @@
-'use client'
 import dynamic from 'next/dynamic'
 import { type ReactNode, useState } from 'react'
 import { ApiError } from '@/lib/http/client'

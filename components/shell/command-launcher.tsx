@@ -1,4 +1,3 @@
-'use client'
 import dynamic from 'next/dynamic'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from '@/components/ui/pending-page'

@@ -1,5 +1,3 @@
-'use client'
-
 import { Dialog } from '@base-ui/react/dialog'
 import { useIsFetching } from '@tanstack/react-query'
 import { Command } from 'cmdk'

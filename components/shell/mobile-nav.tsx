@@ -1,4 +1,3 @@
-'use client'
 import { Sheet } from '@/components/ui/sheet'
 import { SidebarNav } from './sidebar'
 

@@ -1,4 +1,3 @@
-'use client'
 import { Command } from 'cmdk'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'

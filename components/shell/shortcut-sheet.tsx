@@ -1,4 +1,3 @@
-'use client'
 import { Dialog } from '@/components/ui/dialog'
 import { Kbd, ModKey } from '@/components/ui/kbd'
 import { mayOpen, NAV_ITEMS } from './nav-items'

@@ -1,4 +1,3 @@
-'use client'
 import { PanelLeftCloseIcon, PanelLeftOpenIcon } from 'lucide-react'
 import { usePathname } from 'next/navigation'
 import { Fragment } from 'react'

@@ -1,4 +1,3 @@
-'use client'
 import { useMutation } from '@tanstack/react-query'
 import { Button } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'

@@ -1,5 +1,3 @@
-'use client'
-
 import { useQuery } from '@tanstack/react-query'
 import type { Condition } from '@/components/data-table/filter/condition'
 import { describe, type FilterField } from '@/components/data-table/filter/field'

@@ -1,4 +1,3 @@
-'use client'
 import { useSyncExternalStore } from 'react'
 import { countOf } from '@/components/ui/number'
 

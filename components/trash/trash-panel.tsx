@@ -1,5 +1,3 @@
-'use client'
-
 import { useQuery } from '@tanstack/react-query'
 import { useCan } from '@/components/shell/viewer'
 import { Facts } from '@/components/ui/facts'

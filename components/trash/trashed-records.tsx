@@ -1,4 +1,3 @@
-'use client'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCan } from '@/components/shell/viewer'

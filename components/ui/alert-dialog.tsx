@@ -1,5 +1,3 @@
-'use client'
-
 import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
 import { type ReactNode, useId, useState } from 'react'
 import { Button } from './button'

@@ -1,4 +1,3 @@
-'use client'
 import { CheckIcon, CopyIcon, type LucideIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { toast } from 'sonner'

@@ -1,4 +1,3 @@
-'use client'
 import { type ComponentProps, useId } from 'react'
 import { Dialog, DialogButtons } from './dialog'
 import { Form, type FormError } from './form'

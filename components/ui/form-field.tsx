@@ -1,4 +1,3 @@
-'use client'
 import { Field } from '@base-ui/react/field'
 import { CircleAlertIcon } from 'lucide-react'
 import { createContext, type ReactNode, useContext } from 'react'

@@ -1,4 +1,3 @@
-'use client'
 import { type FormEvent, type ReactNode, useRef } from 'react'
 import { cn } from './cn'
 import { Correct, FieldErrors } from './form-field'

@@ -1,4 +1,3 @@
-'use client'
 import { Input as BaseInput } from '@base-ui/react/input'
 import type { ComponentProps } from 'react'
 import { cn } from './cn'

@@ -1,4 +1,3 @@
-'use client'
 import { type ReactNode, useSyncExternalStore } from 'react'
 
 export const Kbd = ({ children }: { children: ReactNode }) => (

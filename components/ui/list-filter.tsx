@@ -1,4 +1,3 @@
-'use client'
 import { SearchIcon } from 'lucide-react'
 import { cn } from './cn'
 import { controlClass } from './control'

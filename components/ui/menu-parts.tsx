@@ -1,4 +1,3 @@
-'use client'
 import { Menu as Base } from '@base-ui/react/menu'
 import { CheckIcon } from 'lucide-react'
 import type { ComponentProps, ReactElement, ReactNode } from 'react'

@@ -1,4 +1,3 @@
-'use client'
 import { Button } from './button'
 import { formatCount } from './number'
 

@@ -1,4 +1,3 @@
-'use client'
 import { useRouter } from 'next/navigation'
 import { useCallback, useEffect, useSyncExternalStore, useTransition } from 'react'
 import { leave } from '@/components/drafts/unsaved'

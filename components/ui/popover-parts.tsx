@@ -1,4 +1,3 @@
-'use client'
 import { Popover as Base } from '@base-ui/react/popover'
 import { type ReactElement, type ReactNode, useRef } from 'react'
 import { cn } from './cn'

@@ -1,4 +1,3 @@
-'use client'
 import { type ComponentProps, cloneElement, type ReactElement, useEffect, useState } from 'react'
 import type * as Parts from './popover-parts'
 

@@ -1,4 +1,3 @@
-'use client'
 import { Progress as Base } from '@base-ui/react/progress'
 
 type Props = {

@@ -1,4 +1,3 @@
-'use client'
 import { Select as Base } from '@base-ui/react/select'
 import { CheckIcon, ChevronsUpDownIcon } from 'lucide-react'
 import type { ReactNode } from 'react'

@@ -1,4 +1,3 @@
-'use client'
 import { Input as BaseInput } from '@base-ui/react/input'
 import { XIcon } from 'lucide-react'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'

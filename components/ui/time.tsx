@@ -1,4 +1,3 @@
-'use client'
 import { formatInstant, zoneName } from './time-text'
 import { useAlive } from './use-time-zone'
 

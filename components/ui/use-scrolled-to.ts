@@ -1,4 +1,3 @@
-'use client'
 import { type RefObject, useEffect, useRef } from 'react'
 
 /** For an entry of a list that scrolls: brings it into sight when it becomes the active one. */

@@ -1,4 +1,3 @@
-'use client'
 import { useQuery } from '@tanstack/react-query'
 import type { MailRow } from '@/components/mail/mail-queries'
 import { mailOptions } from '@/components/mail/mail-queries'

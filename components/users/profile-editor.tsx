@@ -1,4 +1,3 @@
-'use client'
 import { PlusIcon, XIcon } from 'lucide-react'
 import { Button, IconButton } from '@/components/ui/button'
 import { FormField } from '@/components/ui/form-field'

@@ -1,5 +1,3 @@
-'use client'
-
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { CircleAlertIcon } from 'lucide-react'
 import { useContext, useId, useState } from 'react'

@@ -1,5 +1,3 @@
-'use client'
-
 import { MoreHorizontalIcon, PencilIcon } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'

@@ -1,5 +1,3 @@
-'use client'
-
 import { eventWords } from '@/components/audit/action-words'
 import type { AuditRow } from '@/components/audit/audit-search'
 import type { MailRow } from '@/components/mail/mail-queries'

@@ -1,6 +1,5 @@
-import type { Deps } from '@/lib/deps'
-import 'server-only'
 import type { Entity } from '@/lib/definitions/definition'
+import type { Deps } from '@/lib/deps'
 import { findEntity } from '@/lib/registry/registry'
 import { ADDED_PREFIX } from '@/lib/tables/table-indexes'
 import type { AddedIndexView, Advice, AdviceMeta, Figures, IndexSuggestion } from './contract'

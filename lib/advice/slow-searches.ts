@@ -1,4 +1,3 @@
-import 'server-only'
 import { createHash } from 'node:crypto'
 import { currentBudget, withOwnBudget } from '@/lib/db/budget'
 import { reasonOf } from '@/lib/db/errors'

@@ -1,7 +1,6 @@
-import type { Deps } from '@/lib/deps'
-import 'server-only'
 import { withOwnBudget } from '@/lib/db/budget'
 import { reasonOf } from '@/lib/db/errors'
+import type { Deps } from '@/lib/deps'
 import { stopping } from '@/lib/stopping'
 import { buildIndexes } from './build-indexes'
 

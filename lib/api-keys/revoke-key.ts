@@ -1,7 +1,6 @@
-import type { Deps } from '@/lib/deps'
-import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
+import type { Deps } from '@/lib/deps'
 import type { ApiKey } from './contract'
 import { getKey, revoke, toApiKey } from './store'
 

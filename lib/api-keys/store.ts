@@ -1,4 +1,3 @@
-import 'server-only'
 import { eq, sql } from 'drizzle-orm'
 import { type ApiKeyRow, apiKeys } from '@/lib/db/schema'
 import { now, one } from '@/lib/db/sql'

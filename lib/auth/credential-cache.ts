@@ -1,6 +1,5 @@
-import type { Deps } from '@/lib/deps'
-import 'server-only'
 import { withOwnBudget } from '@/lib/db/budget'
+import type { Deps } from '@/lib/deps'
 
 /** What was read from the database, and for how long it may be used; null: for any time. */
 export type Loaded<T> = { value: T; expiresInMs: number | null }

@@ -1,9 +1,8 @@
-import type { Deps } from '@/lib/deps'
-import 'server-only'
 import { type SQL, sql } from 'drizzle-orm'
 import { withOwnBudget } from '@/lib/db/budget'
 import { reasonOf } from '@/lib/db/errors'
 import { apiKeys, sessions } from '@/lib/db/schema'
+import type { Deps } from '@/lib/deps'
 
 type Source = Pick<Deps, 'db' | 'log'>
 type Kind = 'keys' | 'sessions'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { textArray } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'

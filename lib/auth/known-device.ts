@@ -1,4 +1,3 @@
-import 'server-only'
 import { EncryptJWT, jwtDecrypt } from 'jose'
 import { deriveKey } from '@/lib/crypto/derive-key'
 import type { Env } from '@/lib/env'

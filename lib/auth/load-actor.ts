@@ -1,4 +1,3 @@
-import 'server-only'
 import { timingSafeEqual } from 'node:crypto'
 import { and, eq, gt, isNull, not, or, sql } from 'drizzle-orm'
 import { apiKeys, sessions, users } from '@/lib/db/schema'

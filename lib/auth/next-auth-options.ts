@@ -1,4 +1,3 @@
-import 'server-only'
 import type { AuthOptions } from 'next-auth'
 import CredentialsProvider from 'next-auth/providers/credentials'
 import type { Env } from '@/lib/env'

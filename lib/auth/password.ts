@@ -1,4 +1,3 @@
-import 'server-only'
 import { hash, verify } from '@node-rs/argon2'
 
 /** OWASP's parameters for Argon2id (memory in KiB); about 10 ms off the main thread. */

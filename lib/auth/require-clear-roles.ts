@@ -1,4 +1,3 @@
-import 'server-only'
 import { inArray, sql } from 'drizzle-orm'
 import { policies, roles } from '@/lib/db/schema'
 import { rows } from '@/lib/db/sql'

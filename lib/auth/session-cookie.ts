@@ -1,4 +1,3 @@
-import 'server-only'
 import type { Env } from '@/lib/env'
 import { appUrl } from './app-url'
 import { readCookie } from './read-cookie'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { and, desc, eq, gt, lt, ne, sql } from 'drizzle-orm'
 import { type SessionRow, sessions, users } from '@/lib/db/schema'
 import { now } from '@/lib/db/sql'

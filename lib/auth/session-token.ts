@@ -1,4 +1,3 @@
-import 'server-only'
 import { createHash, randomInt } from 'node:crypto'
 import { EncryptJWT, jwtDecrypt } from 'jose'
 import { deriveKey } from '@/lib/crypto/derive-key'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { lockFolder } from '@/lib/db/folder-lock'

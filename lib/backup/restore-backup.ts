@@ -1,4 +1,3 @@
-import 'server-only'
 import { copyFile, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Client, escapeIdentifier } from 'pg'

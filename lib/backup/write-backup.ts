@@ -1,4 +1,3 @@
-import 'server-only'
 import { createHmac } from 'node:crypto'
 import { type Client, escapeIdentifier } from 'pg'
 import { CopyStream } from '@/lib/db/copy-out'

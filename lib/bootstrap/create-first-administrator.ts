@@ -1,4 +1,3 @@
-import 'server-only'
 import { sql } from 'drizzle-orm'
 import { type AuditActor, recordAudit } from '@/lib/audit/record-audit'
 import { describeApiKey } from '@/lib/auth/api-key'

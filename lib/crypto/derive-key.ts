@@ -1,4 +1,3 @@
-import 'server-only'
 import { hkdfSync } from 'node:crypto'
 
 const cache = new Map<string, Buffer>()

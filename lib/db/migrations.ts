@@ -1,4 +1,3 @@
-import 'server-only'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'

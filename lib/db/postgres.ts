@@ -1,4 +1,3 @@
-import 'server-only'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from 'pg'
 import { currentBudget } from './budget'

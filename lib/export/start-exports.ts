@@ -1,4 +1,3 @@
-import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { and, inArray, lte } from 'drizzle-orm'
 import { withOwnBudget } from '@/lib/db/budget'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { headers } from 'next/headers'
 import { exactJsonText, parseExactJson } from '@/lib/values/exact-json'
 import type { ApiResponse } from './client'

@@ -1,5 +1,3 @@
-import type { Deps } from '@/lib/deps'
-import 'server-only'
 import { currentActor } from '@/lib/auth/load-actor'
 import { isForeign, isSafeMethod, isSameOrigin } from '@/lib/auth/request-origin'
 import {
@@ -10,6 +8,7 @@ import {
   requireRight,
   requireSession,
 } from '@/lib/auth/rights'
+import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import type { Access } from './route-spec'
 

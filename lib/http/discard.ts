@@ -1,5 +1,3 @@
-import 'server-only'
-
 const MAX_BYTES = 1024 * 1024 * 1024
 const MAX_MS = 60_000
 

@@ -1,4 +1,3 @@
-import 'server-only'
 import { messageOf } from '@/lib/errors'
 import type { Log } from '@/lib/log'
 

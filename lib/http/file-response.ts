@@ -1,4 +1,3 @@
-import 'server-only'
 import { parseRange } from './byte-range'
 import { fileStream } from './file-stream'
 

@@ -1,4 +1,3 @@
-import 'server-only'
 import { type FileHandle, open } from 'node:fs/promises'
 
 const CHUNK_BYTES = 64 * 1024

@@ -1,4 +1,3 @@
-import 'server-only'
 import { AppError } from '@/lib/errors'
 
 const MAX_NAME_LENGTH = 200

@@ -1,4 +1,3 @@
-import 'server-only'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'

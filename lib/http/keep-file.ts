@@ -1,4 +1,3 @@
-import 'server-only'
 import { rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { StoredFile } from './store-file'

@@ -1,4 +1,3 @@
-import 'server-only'
 import type { Log } from '@/lib/log'
 import { metrics } from '@/lib/metrics/metrics'
 import type { Failure } from './errors'

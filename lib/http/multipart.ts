@@ -1,4 +1,3 @@
-import 'server-only'
 import { rm } from 'node:fs/promises'
 import { type Body, BodyPace, requireIdentity } from './body'
 import { discard } from './discard'

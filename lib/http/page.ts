@@ -1,11 +1,10 @@
-import type { Deps } from '@/lib/deps'
-import 'server-only'
 import { headers } from 'next/headers'
 import { forbidden, redirect } from 'next/navigation'
 import { connection } from 'next/server'
 import { cache } from 'react'
 import { currentActor } from '@/lib/auth/load-actor'
 import { type Actor, can, type Right } from '@/lib/auth/rights'
+import type { Deps } from '@/lib/deps'
 import { PATH_HEADER } from '@/lib/http/security-headers'
 import { getDeps } from '@/lib/runtime'
 

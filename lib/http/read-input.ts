@@ -1,4 +1,3 @@
-import 'server-only'
 import type { z } from 'zod'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'

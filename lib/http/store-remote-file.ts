@@ -1,4 +1,3 @@
-import 'server-only'
 import type { Deps } from '@/lib/deps'
 import { fileTooLarge, type StoredFile, storeFile } from './store-file'
 

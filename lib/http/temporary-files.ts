@@ -1,4 +1,3 @@
-import 'server-only'
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 

@@ -1,4 +1,3 @@
-import 'server-only'
 import { isSafeMethod } from '@/lib/auth/request-origin'
 import { withBudget } from '@/lib/db/budget'
 import type { Deps } from '@/lib/deps'

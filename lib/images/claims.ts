@@ -1,4 +1,3 @@
-import 'server-only'
 import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import { type StorageProvider, storageClaims } from '@/lib/db/schema'
 import { now, plus } from '@/lib/db/sql'

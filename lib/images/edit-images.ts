@@ -1,4 +1,3 @@
-import 'server-only'
 import { asc, inArray, type SQL } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { type Actor, requireRight } from '@/lib/auth/rights'

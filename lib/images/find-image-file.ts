@@ -1,5 +1,4 @@
 import type { Deps } from '@/lib/deps'
-import 'server-only'
 import { readLocalKey } from '@/lib/storage/local-key'
 import type { LocalFile } from '@/lib/storage/storage'
 import { type Aspect, framingTag, regionOf } from './framing-contract'

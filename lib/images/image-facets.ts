@@ -1,4 +1,3 @@
-import 'server-only'
 import { asc, count, desc, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { images } from '@/lib/db/schema'

@@ -1,6 +1,5 @@
-import type { Deps } from '@/lib/deps'
-import 'server-only'
 import type { Actor } from '@/lib/auth/rights'
+import type { Deps } from '@/lib/deps'
 import type { SearchPage } from '@/lib/search/points'
 import type { SearchInput } from '@/lib/search/search-input'
 import { searchRecords } from '@/lib/search/search-records'

@@ -1,7 +1,6 @@
-import type { Deps } from '@/lib/deps'
-import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { ImageRow } from '@/lib/db/schema'
+import type { Deps } from '@/lib/deps'
 import { AppError, messageOf } from '@/lib/errors'
 import type { JsonObject } from '@/lib/values/json'
 import { type Claim, claim, endClaim } from './claims'

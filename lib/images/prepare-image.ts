@@ -1,4 +1,3 @@
-import 'server-only'
 import { open, readFile, rm } from 'node:fs/promises'
 import type sharpModule from 'sharp'
 import type { Metadata } from 'sharp'

@@ -1,4 +1,3 @@
-import 'server-only'
 import type { ImageRow } from '@/lib/db/schema'
 import type { Deps } from '@/lib/deps'
 import { AppError, messageOf } from '@/lib/errors'

@@ -1,5 +1,4 @@
 import type { Deps } from '@/lib/deps'
-import 'server-only'
 import { messageOf } from '@/lib/errors'
 import { settleDueObjects } from './settle-object'
 

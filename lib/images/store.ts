@@ -1,4 +1,3 @@
-import 'server-only'
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { formerImageKeys, type ImageRow, images } from '@/lib/db/schema'
 import { one } from '@/lib/db/sql'

@@ -1,6 +1,5 @@
-import type { Deps } from '@/lib/deps'
-import 'server-only'
 import { rm } from 'node:fs/promises'
+import type { Deps } from '@/lib/deps'
 import { type PreparedImage, prepareImage } from './prepare-image'
 import type { UploadFields } from './read-upload-fields'
 import { newName, publicIdOf } from './read-upload-fields'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { z } from 'zod'
 import { type Actor, requireRight } from '@/lib/auth/rights'
 import type { ImportRow } from '@/lib/db/schema'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { desc, eq } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { type Actor, can } from '@/lib/auth/rights'

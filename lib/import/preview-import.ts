@@ -1,4 +1,3 @@
-import 'server-only'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { compileEntity } from '@/lib/rows/compiled-entity'

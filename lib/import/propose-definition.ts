@@ -1,4 +1,3 @@
-import 'server-only'
 import { turnGiver } from '@/lib/async/turns'
 import { entityNameFault, propertyNameFault } from '@/lib/definitions/names'
 import { AppError } from '@/lib/errors'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'

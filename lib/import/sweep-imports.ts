@@ -1,4 +1,3 @@
-import 'server-only'
 import { and, inArray, isNull, lte, notInArray } from 'drizzle-orm'
 import { imports } from '@/lib/db/schema'
 import { now } from '@/lib/db/sql'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
 import { withOwnBudget } from '@/lib/db/budget'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { and, count, eq, inArray, sql } from 'drizzle-orm'
 import type { PluginManifest } from '@/lib/archives/manifests'
 import type { Verdict } from '@/lib/archives/plugin-file'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { and, eq, sql } from 'drizzle-orm'
 import type { PluginManifest } from '@/lib/archives/manifests'
 import { around, type Layers } from '@/lib/around'

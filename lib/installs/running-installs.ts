@@ -1,4 +1,3 @@
-import 'server-only'
 import { setMaxListeners } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { and, asc, eq, gt } from 'drizzle-orm'
 import type { PluginManifest } from '@/lib/archives/manifests'
 import type { Verdict } from '@/lib/archives/plugin-file'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { createHash, createHmac } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { and, eq, isNull, lt } from 'drizzle-orm'

@@ -1,4 +1,3 @@
-import 'server-only'
 import type { Layer, Points } from '@/lib/around'
 import { AppError } from '@/lib/errors'
 import { loopDelayMs } from '@/lib/metrics/loop-delay'

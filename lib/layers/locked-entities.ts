@@ -1,4 +1,3 @@
-import 'server-only'
 import type { Layer } from '@/lib/around'
 import { isLockTimeout } from '@/lib/db/errors'
 import { AppError } from '@/lib/errors'

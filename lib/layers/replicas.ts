@@ -1,4 +1,3 @@
-import 'server-only'
 import type { Layer } from '@/lib/around'
 import { readCookie } from '@/lib/auth/read-cookie'
 import type { Actor } from '@/lib/auth/rights'

@@ -1,4 +1,3 @@
-import 'server-only'
 import type { Layer } from '@/lib/around'
 import { metrics } from '@/lib/metrics/metrics'
 

@@ -1,4 +1,3 @@
-import 'server-only'
 import type { Actor } from '@/lib/auth/rights'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'

@@ -1,4 +1,3 @@
-import 'server-only'
 import type { Resend } from 'resend'
 import type { Delivery, MailProvider } from './provider'
 

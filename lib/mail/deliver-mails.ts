@@ -1,4 +1,3 @@
-import 'server-only'
 import { sql } from 'drizzle-orm'
 import { now } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'

@@ -1,6 +1,5 @@
-import type { Deps } from '@/lib/deps'
-import 'server-only'
 import { hint } from '@/lib/db/bus'
+import type { Deps } from '@/lib/deps'
 import { messageOf } from '@/lib/errors'
 import { deliverMails } from './deliver-mails'
 import { nextDueInMs } from './store'

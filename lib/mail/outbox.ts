@@ -1,4 +1,3 @@
-import 'server-only'
 import { deriveKey } from '@/lib/crypto/derive-key'
 import { seal, unseal } from '@/lib/crypto/seal'
 import { mails } from '@/lib/db/schema'

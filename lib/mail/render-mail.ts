@@ -1,4 +1,3 @@
-import 'server-only'
 import { type MailText, toHtml, toPlainText } from './mail-html'
 import { type ActivationProps, activation } from './templates/activation'
 import {

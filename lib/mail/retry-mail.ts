@@ -1,7 +1,6 @@
-import type { Deps } from '@/lib/deps'
-import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
+import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import type { Mail } from './contract'
 import { noSuchMail, showMail } from './get-mail'

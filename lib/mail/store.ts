@@ -1,4 +1,3 @@
-import 'server-only'
 import { and, asc, eq, inArray, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { type MailRow, mails, users } from '@/lib/db/schema'
 import { now, one, plus } from '@/lib/db/sql'

@@ -1,7 +1,6 @@
-import type { Deps } from '@/lib/deps'
-import 'server-only'
 import { z } from 'zod'
 import { recordAudit } from '@/lib/audit/record-audit'
+import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { OUTBOX_TAG } from '@/lib/mail-provider/resend'
 import { recordFate } from './store'

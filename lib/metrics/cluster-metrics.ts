@@ -1,4 +1,3 @@
-import 'server-only'
 import cluster from 'node:cluster'
 import { AggregatorRegistry } from 'prom-client'
 import { metrics } from './metrics'

@@ -1,5 +1,3 @@
-import 'server-only'
-
 const TICK_MS = 50
 /** So that the work of one request, however long, is one of them. */
 const TICKS = 9

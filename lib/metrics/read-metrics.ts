@@ -1,8 +1,7 @@
-import type { Deps } from '@/lib/deps'
-import 'server-only'
 import { count, sql } from 'drizzle-orm'
 import { installs } from '@/lib/db/schema'
 import { rows } from '@/lib/db/sql'
+import type { Deps } from '@/lib/deps'
 import { clusterMetrics } from './cluster-metrics'
 import { metrics } from './metrics'
 

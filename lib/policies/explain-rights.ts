@@ -1,4 +1,3 @@
-import 'server-only'
 import { decide, PERMISSIONS, RECORD_ACTIONS } from '@/lib/auth/rights'
 import { type NamedRule, selectNamedRules } from '@/lib/auth/rules-for'
 import type { Entity } from '@/lib/definitions/definition'

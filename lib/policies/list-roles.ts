@@ -1,4 +1,3 @@
-import 'server-only'
 import { sql } from 'drizzle-orm'
 import { BUILT_IN_ROLES, can, canForSome, PERMISSIONS, RECORD_ACTIONS } from '@/lib/auth/rights'
 import { type NamedRule, selectNamedRulesOfEach } from '@/lib/auth/rules-for'

@@ -1,4 +1,3 @@
-'use client'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '@/lib/http/client'
 import { type Search, searchKey } from './search-key'

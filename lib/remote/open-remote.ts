@@ -1,4 +1,3 @@
-import 'server-only'
 import type { LookupAddress } from 'node:dns'
 import type { IncomingMessage } from 'node:http'
 import http from 'node:http'

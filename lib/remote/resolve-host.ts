@@ -1,4 +1,3 @@
-import 'server-only'
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'

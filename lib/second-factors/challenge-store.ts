@@ -1,4 +1,3 @@
-import 'server-only'
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm'
 import { authChallenges, type ChallengePurpose } from '@/lib/db/schema'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { eq } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { endOtherSessions } from '@/lib/auth/session-store'

@@ -1,7 +1,6 @@
-import type { Deps } from '@/lib/deps'
-import 'server-only'
 import { and, eq } from 'drizzle-orm'
 import { type PasskeyRow, passkeys } from '@/lib/db/schema'
+import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { isUuid } from '@/lib/values/uuid'
 import { afterRemoving, recordChange } from './change-factors'

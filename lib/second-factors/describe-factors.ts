@@ -1,4 +1,3 @@
-import 'server-only'
 import type { SessionActor } from '@/lib/auth/rights'
 import type { PasskeyRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'

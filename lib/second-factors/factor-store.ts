@@ -1,4 +1,3 @@
-import 'server-only'
 import { asc, eq, sql } from 'drizzle-orm'
 import { hasSecondFactor, requiresSecondFactor } from '@/lib/auth/requires-second-factor'
 import { type PasskeyRow, passkeys, totpFactors, users } from '@/lib/db/schema'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { createHash, randomInt } from 'node:crypto'
 import { and, count, eq } from 'drizzle-orm'
 import { recoveryCodes } from '@/lib/db/schema'

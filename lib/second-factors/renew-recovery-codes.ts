@@ -1,5 +1,4 @@
 import type { Deps } from '@/lib/deps'
-import 'server-only'
 import { AppError } from '@/lib/errors'
 import { recordChange } from './change-factors'
 import { type Caller, requireConfirmed } from './confirm-identity'

@@ -1,5 +1,3 @@
-import type { Deps } from '@/lib/deps'
-import 'server-only'
 import { asc, notInArray, sql } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { requireClearRoles } from '@/lib/auth/require-clear-roles'
@@ -7,6 +5,7 @@ import type { Actor } from '@/lib/auth/rights'
 import { SERVER_LOCKS } from '@/lib/db/locks'
 import { secondFactorRoles } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
+import type { Deps } from '@/lib/deps'
 
 /** Roles that require a second factor, by name. */
 export async function listRequiredRoles(db: Db): Promise<string[]> {

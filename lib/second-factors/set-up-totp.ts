@@ -1,4 +1,3 @@
-import 'server-only'
 import { eq } from 'drizzle-orm'
 import { totpFactors } from '@/lib/db/schema'
 import type { Deps } from '@/lib/deps'

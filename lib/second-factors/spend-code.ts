@@ -1,4 +1,3 @@
-import 'server-only'
 import { Secret, TOTP } from 'otpauth'
 import {
   countAttempt,

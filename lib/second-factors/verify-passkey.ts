@@ -1,4 +1,3 @@
-import 'server-only'
 import { appUrl } from '@/lib/auth/app-url'
 import type { PasskeyRow } from '@/lib/db/schema'
 import type { Env } from '@/lib/env'

@@ -1,4 +1,3 @@
-import 'server-only'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { callerAddress, PEER_HEADER } from '@/lib/auth/request-origin'
 import { withBudget } from '@/lib/db/budget'

@@ -1,4 +1,3 @@
-import 'server-only'
 import type { ServerResponse } from 'node:http'
 import { reasonOf } from '@/lib/db/errors'
 import type { Env } from '@/lib/env'

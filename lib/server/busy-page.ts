@@ -1,4 +1,3 @@
-import 'server-only'
 import type { ServerResponse } from 'node:http'
 import { standInPage } from '@/lib/http/stand-in-page'
 

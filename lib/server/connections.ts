@@ -1,4 +1,3 @@
-import 'server-only'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { stopping } from '@/lib/stopping'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { PEER_HEADER } from '@/lib/auth/request-origin'
 import type { Env } from '@/lib/env'

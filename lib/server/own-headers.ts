@@ -1,4 +1,3 @@
-import 'server-only'
 import { usesHttps } from '@/lib/auth/session-cookie'
 import type { Env } from '@/lib/env'
 import { COMMON_HEADERS } from '@/lib/http/common-headers.mjs'

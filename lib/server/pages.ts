@@ -1,4 +1,3 @@
-import 'server-only'
 import { readFileSync } from 'node:fs'
 import { Server } from 'node:http'
 import { resolve } from 'node:path'

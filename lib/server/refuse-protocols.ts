@@ -1,4 +1,3 @@
-import 'server-only'
 import type { Server } from 'node:http'
 import { respondRaw } from './respond-raw'
 

@@ -1,4 +1,3 @@
-import 'server-only'
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { errorBody } from '@/lib/http/errors'

@@ -1,4 +1,3 @@
-import 'server-only'
 import cluster from 'node:cluster'
 import { appUrl } from '@/lib/auth/app-url'
 import { startUploadSweeps } from '@/lib/background-jobs'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { appUrl } from '@/lib/auth/app-url'
 import type { Env } from '@/lib/env'
 import { serveClusterMetrics } from '@/lib/metrics/cluster-metrics'

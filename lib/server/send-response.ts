@@ -1,4 +1,3 @@
-import 'server-only'
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { sendNodeResponse } from 'srvx/node'
 

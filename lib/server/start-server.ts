@@ -1,4 +1,3 @@
-import 'server-only'
 import cluster from 'node:cluster'
 import { reasonOf } from '@/lib/db/errors'
 import { env } from '@/lib/env'

@@ -1,4 +1,3 @@
-import 'server-only'
 import cluster from 'node:cluster'
 import type { Server } from 'node:http'
 import { messageOf } from '@/lib/errors'

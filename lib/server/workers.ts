@@ -1,4 +1,3 @@
-import 'server-only'
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as delay } from 'node:timers/promises'
 

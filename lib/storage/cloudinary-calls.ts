@@ -1,4 +1,3 @@
-import 'server-only'
 import type { v2 } from 'cloudinary'
 import { handleWhen, retry, TaskCancelledError, TimeoutStrategy, timeout } from 'cockatiel'
 import { z } from 'zod'

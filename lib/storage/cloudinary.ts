@@ -1,4 +1,3 @@
-import 'server-only'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import type { UploadApiOptions, UploadApiResponse } from 'cloudinary'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { constants } from 'node:fs'
 import { access, copyFile, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { join } from 'node:path'
 import type { Env } from '@/lib/env'
 import { cloudinaryStorage } from './cloudinary'

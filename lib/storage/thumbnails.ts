@@ -1,4 +1,3 @@
-import 'server-only'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { THUMBNAIL_WIDTHS } from '@/lib/images/thumbnail-contract'

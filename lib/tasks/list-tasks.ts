@@ -1,4 +1,3 @@
-import 'server-only'
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { type Actor, can } from '@/lib/auth/rights'
 import { backgroundExports, type InstallRow, imports, installs } from '@/lib/db/schema'

@@ -17,8 +17,6 @@ export const bundleScript = (script: string): Promise<string> =>
     platform: 'node',
     format: 'esm',
     packages: 'external',
-    // It throws outside a React Server build.
-    alias: { 'server-only': './node_modules/server-only/empty.js' },
   })
 
 /** The same of one that handles requests, with its packages, as the server is built. */

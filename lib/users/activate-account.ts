@@ -1,6 +1,5 @@
-import type { Deps } from '@/lib/deps'
-import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
+import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import type { User } from './contract'
 import { hashLinkToken } from './letter'

@@ -1,5 +1,3 @@
-import type { Deps } from '@/lib/deps'
-import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { verifyPassword } from '@/lib/auth/password'
 import { countAttempt, forgetAttempts, PASSWORD_CHANGE } from '@/lib/auth/rate-limit'
@@ -7,6 +5,7 @@ import type { Actor } from '@/lib/auth/rights'
 import { isStrong, startSession } from '@/lib/auth/session-store'
 import type { StartedSession } from '@/lib/auth/session-token'
 import type { UserRow } from '@/lib/db/schema'
+import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { dropTokens, findUser, lockUser, updateUser } from './store'
 

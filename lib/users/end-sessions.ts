@@ -1,4 +1,3 @@
-import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { requireNoStronger } from '@/lib/auth/grant'
 import type { Actor, SessionActor } from '@/lib/auth/rights'

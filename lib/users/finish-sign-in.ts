@@ -1,4 +1,3 @@
-import 'server-only'
 import type { UserRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/types'
 import { AppError } from '@/lib/errors'

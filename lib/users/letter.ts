@@ -1,4 +1,3 @@
-import 'server-only'
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { appUrl } from '@/lib/auth/app-url'
 import type { Db } from '@/lib/db/types'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { renderMail } from '@/lib/mail/render-mail'
 
 /** Placeholder for the address in a preview. */

@@ -1,4 +1,3 @@
-import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { appUrl } from '@/lib/auth/app-url'
 import { deviceName } from '@/lib/auth/device-name'

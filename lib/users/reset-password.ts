@@ -1,7 +1,6 @@
-import type { Deps } from '@/lib/deps'
-import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { forgetAttempts } from '@/lib/auth/rate-limit'
+import type { Deps } from '@/lib/deps'
 import { voidLink } from './activate-account'
 import type { User } from './contract'
 import { hashLinkToken } from './letter'

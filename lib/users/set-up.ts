@@ -1,10 +1,9 @@
-import type { Deps } from '@/lib/deps'
-import 'server-only'
 import {
   createFirstAdministrator,
   hasAdministrator,
 } from '@/lib/bootstrap/create-first-administrator'
 import type { UserRow } from '@/lib/db/schema'
+import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { findUser, findUserByEmail } from './store'
 

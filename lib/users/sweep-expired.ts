@@ -1,9 +1,8 @@
-import type { Deps } from '@/lib/deps'
-import 'server-only'
 import { lt, sql } from 'drizzle-orm'
 import { sweepSessions } from '@/lib/auth/session-store'
 import { rateLimits, userTokens } from '@/lib/db/schema'
 import { now } from '@/lib/db/sql'
+import type { Deps } from '@/lib/deps'
 import { dropOldBodies } from '@/lib/mail/store'
 import { sweepChallenges } from '@/lib/second-factors/challenge-store'
 

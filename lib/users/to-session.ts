@@ -1,4 +1,3 @@
-import 'server-only'
 import { deviceName } from '@/lib/auth/device-name'
 import type { SessionRow } from '@/lib/db/schema'
 import type { Session } from './session-contract'

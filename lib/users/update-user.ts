@@ -1,4 +1,3 @@
-import 'server-only'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { requireGrantable, requireNoStronger } from '@/lib/auth/grant'
 import { requireClearRoles } from '@/lib/auth/require-clear-roles'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { and, desc, eq, inArray, isNotNull, or } from 'drizzle-orm'
 import { type Actor, requireRight } from '@/lib/auth/rights'
 import { type SavedViewRow, savedViews, viewDefaults } from '@/lib/db/schema'

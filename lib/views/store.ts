@@ -1,4 +1,3 @@
-import 'server-only'
 import { and, asc, count, eq, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
 import { databaseError } from '@/lib/db/errors'

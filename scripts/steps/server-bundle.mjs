@@ -30,7 +30,6 @@ export const SERVER_BUNDLE = {
   target: 'node20',
   jsx: 'automatic',
   external: ['next', 'next/*', '@next/env', ...(nextConfig.serverExternalPackages ?? [])],
-  alias: { 'server-only': './node_modules/server-only/empty.js' },
   inject: ['lib/server/fast-response.ts'],
   plugins: [defaultImports],
   banner: {

@@ -23,7 +23,7 @@ export function importsOf(root, file) {
   return [...text.matchAll(IMPORT)].flatMap(([, name]) => resolve(root, file, name) ?? [])
 }
 
-function resolve(root, file, name) {
+export function resolve(root, file, name) {
   const path = name.startsWith('@/') ? name.slice(2) : join(dirname(file), name)
   return ['', '.ts', '.tsx', '/index.ts']
     .map((end) => path + end)

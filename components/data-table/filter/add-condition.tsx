@@ -1,4 +1,3 @@
-'use client'
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { PlusIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'

@@ -1,5 +1,3 @@
-'use client'
-
 import { CircleAlertIcon, Trash2Icon } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Button, IconButton } from '@/components/ui/button'

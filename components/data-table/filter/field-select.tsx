@@ -1,4 +1,3 @@
-'use client'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from '@/components/ui/select'
 import { type Beyond, MAX_FOLLOWED } from './beyond'

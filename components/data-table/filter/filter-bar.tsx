@@ -1,4 +1,3 @@
-'use client'
 import { ListFilterIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { lazy, Suspense, useImperativeHandle, useRef, useState } from 'react'

@@ -1,4 +1,3 @@
-'use client'
 import { CircleAlertIcon, XIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { type KeyboardEvent, useImperativeHandle, useMemo, useRef, useState } from 'react'

@@ -1,4 +1,3 @@
-'use client'
 import { type ClipboardEvent, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Kbd } from '@/components/ui/kbd'

@@ -1,5 +1,3 @@
-'use client'
-
 import { PlusIcon, Trash2Icon } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import { Button, IconButton } from '@/components/ui/button'

@@ -1,4 +1,3 @@
-'use client'
 import { CircleAlertIcon } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import { Kbd } from '@/components/ui/kbd'

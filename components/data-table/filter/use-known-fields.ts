@@ -1,4 +1,3 @@
-'use client'
 import { useQueries } from '@tanstack/react-query'
 import { useAlive } from '@/components/ui/use-time-zone'
 import {

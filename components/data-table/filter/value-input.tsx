@@ -1,5 +1,3 @@
-'use client'
-
 import type { ReactNode } from 'react'
 import { type Form, formOf } from '@/components/kinds/value-forms'
 import { useViewer } from '@/components/shell/viewer'

@@ -1,5 +1,3 @@
-'use client'
-
 import { fieldLabel } from '@/components/data-table/field-label'
 import { Notice } from '@/components/ui/notice'
 import { countOf, formatCount } from '@/components/ui/number'

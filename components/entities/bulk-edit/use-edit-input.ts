@@ -1,4 +1,3 @@
-'use client'
 import { useState } from 'react'
 import type { ExactJson } from '@/lib/values/exact-json'
 import { type Draft, parseText } from '../draft'

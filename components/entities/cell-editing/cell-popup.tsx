@@ -1,5 +1,3 @@
-'use client'
-
 import { Popover as Base } from '@base-ui/react/popover'
 import { type KeyboardEvent, useRef } from 'react'
 import { fieldLabel } from '@/components/data-table/field-label'

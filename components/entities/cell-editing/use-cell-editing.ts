@@ -1,4 +1,3 @@
-'use client'
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
 import type { EntityRecord } from '../types'
 

@@ -1,4 +1,3 @@
-'use client'
 import { useEffect, useState } from 'react'
 import type { ExactJson } from '@/lib/values/exact-json'
 import { type Draft, draftOf, readDraft } from '../draft'

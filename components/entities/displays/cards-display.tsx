@@ -1,5 +1,3 @@
-'use client'
-
 import { ImageIcon } from 'lucide-react'
 import { fieldLabel } from '@/components/data-table/field-label'
 import { formatValue } from '@/components/data-table/format-value'

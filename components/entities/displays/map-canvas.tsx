@@ -1,4 +1,3 @@
-'use client'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import {
   type GeoJSONSource,

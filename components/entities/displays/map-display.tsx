@@ -1,5 +1,3 @@
-'use client'
-
 import { CheckIcon } from 'lucide-react'
 import { useTheme } from 'next-themes'
 import { useMemo, useState } from 'react'

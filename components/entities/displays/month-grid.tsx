@@ -1,5 +1,3 @@
-'use client'
-
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
 import type { RowSelection } from '@/components/data-table/use-row-selection'
 import { cn } from '@/components/ui/cn'

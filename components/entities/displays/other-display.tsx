@@ -1,4 +1,3 @@
-'use client'
 import dynamic from 'next/dynamic'
 import type { Display } from '@/components/data-table/list-params'
 import { Skeleton } from '@/components/ui/skeleton'

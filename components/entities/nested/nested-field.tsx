@@ -1,5 +1,3 @@
-'use client'
-
 import { BracesIcon, CircleAlertIcon, ListIcon } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { NOT_JSON } from '@/components/kinds/value-forms'

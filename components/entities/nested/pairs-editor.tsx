@@ -1,5 +1,3 @@
-'use client'
-
 import { CircleAlertIcon, PlusIcon, XIcon } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Button, IconButton } from '@/components/ui/button'

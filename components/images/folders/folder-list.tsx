@@ -1,4 +1,3 @@
-'use client'
 import { Input } from '@base-ui/react/input'
 import { useMemo, useState } from 'react'
 import { Button } from '@/components/ui/button'

@@ -1,4 +1,3 @@
-'use client'
 import { ChevronRightIcon, FolderIcon } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { cn } from '@/components/ui/cn'

@@ -1,5 +1,3 @@
-'use client'
-
 import { type KeyboardEvent, type PointerEvent, useId, useRef } from 'react'
 import { cn } from '@/components/ui/cn'
 import type { Image } from '@/lib/images/contract'

@@ -1,4 +1,3 @@
-'use client'
 import { useId, useState } from 'react'
 import { Input } from '@/components/ui/input'
 import type { Crop, FocalPoint } from '@/lib/images/framing-contract'

@@ -1,4 +1,3 @@
-'use client'
 import { countOf, formatCount } from '@/components/ui/number'
 import { Segmented } from '@/components/ui/segmented'
 import { allOf, countsOf, type Group, type Resolution, type Side } from './resolution'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { sql } from 'drizzle-orm'
 import { actorOfUser } from '@/lib/auth/load-actor'
 import { type Actor, requireRight } from '@/lib/auth/rights'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { and, asc, desc, eq, inArray, lte, sql } from 'drizzle-orm'
 import { type ExportRow, exportParts, backgroundExports as exports } from '@/lib/db/schema'
 import { now } from '@/lib/db/sql'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { asc, inArray, sql } from 'drizzle-orm'
 import pLimit from 'p-limit'
 import { type ImageRow, images } from '@/lib/db/schema'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { type SQL, sql } from 'drizzle-orm'
 import { one, rows, tableSql } from '@/lib/db/sql'
 import type { Db } from '@/lib/db/types'

@@ -1,4 +1,3 @@
-import 'server-only'
 import { rm } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'

@@ -1,5 +1,3 @@
-import 'server-only'
-
 type Running = { ownerId: string; stop: AbortController }
 
 // On `globalThis`: an import runs in one route's bundle and is cancelled by another's.

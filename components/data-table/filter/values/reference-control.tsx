@@ -1,4 +1,3 @@
-'use client'
 import { XIcon } from 'lucide-react'
 import { useState } from 'react'
 import { ReferenceInput } from '@/components/entities/reference-input'

@@ -1,5 +1,3 @@
-'use client'
-
 import { UserIcon } from 'lucide-react'
 import { type ComponentProps, useId, useState } from 'react'
 import { formOf } from '@/components/kinds/value-forms'
