@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm'
 import { DELETE } from '@/app/api/entities/[entityName]/batch/route'
 import { POST } from '@/app/api/plugins/install/zip/route'
 import { bootstrap } from '@/lib/bootstrap/create-first-administrator'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import { getDeps, stopRuntime } from '@/lib/runtime'
 import { COLUMNS, FIELDS, makeReadings, readingArchive } from './reading-archive'
 

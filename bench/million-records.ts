@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { passwordHasher } from '@/lib/auth/password'
 import { openPostgres } from '@/lib/db/postgres'
-import type { Database } from '@/lib/db/types'
+import type { Database } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { parseEnv } from '@/lib/env'
 import { layersFor } from '@/lib/layers'

@@ -1,7 +1,7 @@
 import type { Layers } from '@/lib/around'
 import type { CopyOut } from '@/lib/db/copy-out'
 import type { Replicas } from '@/lib/db/replicas'
-import type { Bus, Database, Db, Locks } from '@/lib/db/types'
+import type { Bus, Database, Db, Locks } from '@/lib/db/sql'
 import type { Env } from '@/lib/env'
 import type { Log } from '@/lib/log'
 import type { MailProvider } from '@/lib/mail-provider/provider'

@@ -4,7 +4,7 @@ import { POST as search } from '@/app/api/entities/[entityName]/search/route'
 import { loadListParams } from '@/components/data-table/list-params'
 import type { ListQuery } from '@/components/lists/list-query'
 import { ask } from '@/lib/http/ask'
-import type { Handler } from '@/lib/http/methods'
+import type { Handler } from '@/lib/http/route'
 import { makeQueryClient } from '@/lib/query/client'
 import { type Search, searchKey } from '@/lib/query/search-key'
 

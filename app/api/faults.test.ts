@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Handler } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { type Handler, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { freshDeps } from '@/lib/testing/deps'
 import { call, testKey } from '@/lib/testing/request'

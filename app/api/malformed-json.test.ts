@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Handler } from '@/lib/http/methods'
+import type { Handler } from '@/lib/http/route'
 import { FUZZ_ROUNDS } from '@/lib/testing/budget'
 import { jsonTestSuite } from '@/lib/testing/corpora'
 import { databaseState } from '@/lib/testing/database-state'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { METHODS } from '@/lib/http/methods'
+import { METHODS } from '@/lib/http/route'
 import { testDeps } from '@/lib/testing/deps'
 import { testKey } from '@/lib/testing/request'
 import { ALL_ROUTES } from './all-routes'

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import type { Outcome } from '../failure'
-import type { Io } from '../io'
-import { colorsOf } from '../io'
+import { colorsOf, type Io } from '../io'
 import { readSource } from '../plugin-folder'
 import { counted, fileLines } from '../report'
 

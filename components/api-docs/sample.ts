@@ -1,5 +1,4 @@
-import type { ApiDocument, Examples, Schema, SchemaLike } from './document'
-import { resolve } from './document'
+import { type ApiDocument, type Examples, resolve, type Schema, type SchemaLike } from './document'
 import { flatten, formsOf, typesOf } from './schema'
 
 /** `request`: the required fields. `response`: every field that may be returned. */

@@ -3,7 +3,7 @@ import dynamic from 'next/dynamic'
 import type { ComponentProps } from 'react'
 import { Button } from '@/components/ui/button'
 import { Popover } from '@/components/ui/popover'
-import { Skeleton } from '@/components/ui/skeleton'
+import { Skeleton } from '@/components/ui/state'
 import type { Column } from './column'
 import type { ListState } from './use-list-state'
 

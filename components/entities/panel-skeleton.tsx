@@ -1,4 +1,4 @@
-import { Skeleton } from '@/components/ui/skeleton'
+import { Skeleton } from '@/components/ui/state'
 
 /** Shown in a panel until its record is loaded. */
 export const PanelSkeleton = () => (

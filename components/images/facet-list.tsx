@@ -1,7 +1,7 @@
 import { Command } from 'cmdk'
 import { CheckIcon } from 'lucide-react'
 import { formatCount } from '@/components/ui/number'
-import { Skeleton } from '@/components/ui/skeleton'
+import { Skeleton } from '@/components/ui/state'
 import type { Facet } from '@/lib/images/contract'
 
 type Props = {

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { countOf } from '@/components/ui/number'
-import { Skeleton } from '@/components/ui/skeleton'
+import { Skeleton } from '@/components/ui/state'
 import { api } from '@/lib/http/client'
 import type { ImageUse, ImageUsesMeta } from '@/lib/images/uses-contract'
 

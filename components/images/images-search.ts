@@ -1,5 +1,8 @@
-import type { Condition, FieldCondition } from '@/components/data-table/filter/condition'
-import { isGroup } from '@/components/data-table/filter/condition'
+import {
+  type Condition,
+  type FieldCondition,
+  isGroup,
+} from '@/components/data-table/filter/condition'
 import type { FilterField } from '@/components/data-table/filter/field'
 import { within, withinOf } from '@/components/data-table/filter/within'
 import { type ListParams, toQuery } from '@/components/data-table/list-params'

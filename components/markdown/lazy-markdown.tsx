@@ -1,5 +1,5 @@
 import dynamic from 'next/dynamic'
-import { Skeleton } from '@/components/ui/skeleton'
+import { Skeleton } from '@/components/ui/state'
 
 /** Loaded when the first text is shown: few pages have one. */
 export const LazyMarkdown = dynamic(() => import('./markdown'), {

@@ -3,7 +3,7 @@ import dynamic from 'next/dynamic'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { Page } from '@/components/shell/page'
 import { Segmented } from '@/components/ui/segmented'
-import { Skeleton } from '@/components/ui/skeleton'
+import { Skeleton } from '@/components/ui/state'
 import { RightsView } from './rights-view'
 
 const RolesTable = dynamic(() => import('./roles-table').then((all) => all.RolesTable), {

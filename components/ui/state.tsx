@@ -63,3 +63,12 @@ export function ErrorState({
     </div>
   )
 }
+
+/** A placeholder of the size of the content to come. */
+export const Skeleton = ({ className }: { className?: string }) => (
+  <span
+    aria-hidden
+    data-skeleton
+    className={cn('block h-4 rounded bg-muted motion-safe:animate-pulse', className)}
+  />
+)

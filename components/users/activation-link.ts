@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { MailRow } from '@/components/mail/mail-queries'
-import { mailOptions } from '@/components/mail/mail-queries'
+import { type MailRow, mailOptions } from '@/components/mail/mail-queries'
 import { useSearch } from '@/lib/query/search'
 import { mailsSearch } from './user-queries'
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Entry } from './profile-text'
-import { entriesOf, jsonFault, parseProfile, withEntries } from './profile-text'
+import { type Entry, entriesOf, jsonFault, parseProfile, withEntries } from './profile-text'
 
 test('the form shows every profile so that it comes back unchanged', () => {
   const profile = fc.dictionary(fc.string(), fc.jsonValue())

@@ -4,8 +4,7 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { Dialog } from '@/components/ui/dialog'
 import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/notice'
-import { Skeleton } from '@/components/ui/skeleton'
-import { ErrorState } from '@/components/ui/state'
+import { ErrorState, Skeleton } from '@/components/ui/state'
 import { useActivation } from './activation-link'
 
 type Props = {

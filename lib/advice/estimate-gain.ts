@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
-import { one, rows } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one, rows } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import type { SearchShape } from '@/lib/definitions/search-shape'
 import { targetOf } from '@/lib/registry/target'

@@ -1,12 +1,10 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { entities, searchShapes } from '@/lib/db/schema'
-import { one, rows, textArray } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one, rows, textArray } from '@/lib/db/sql'
 import type { AddedIndex, Entity, TableName } from '@/lib/definitions/definition'
 import type { SearchFigures, SearchShape } from '@/lib/definitions/search-shape'
 import { AppError } from '@/lib/errors'
-import { mergeEntity } from '@/lib/registry/merge-entity'
-import { entityNamed } from '@/lib/registry/registry-rows'
+import { entityNamed, mergeEntity } from '@/lib/registry/registry-rows'
 
 export type ShapeRow = typeof searchShapes.$inferSelect
 

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { one, rows } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one, rows } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 
 export type TableFigures = {

@@ -7,7 +7,7 @@ import {
   type RecordAction,
   type Right,
 } from '@/lib/auth/rights'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import { AppError } from '@/lib/errors'
 import { getKey } from './store'
 

@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { type ApiKeyRow, apiKeys } from '@/lib/db/schema'
-import { now, one } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, now, one } from '@/lib/db/sql'
 import { AppError } from '@/lib/errors'
 import { isUuid } from '@/lib/values/uuid'
 import type { ApiKey } from './contract'

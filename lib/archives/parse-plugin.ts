@@ -14,10 +14,8 @@ import {
   parseComponentManifest,
   readManifestJson,
 } from './manifests'
-import type { OpenArchive } from './open-archive'
-import { baseName, folderOf, type Layout } from './open-archive'
-import type { FileLimits, PluginFile } from './plugin-file'
-import { FileFailure } from './plugin-file'
+import { baseName, folderOf, type Layout, type OpenArchive } from './open-archive'
+import { FileFailure, type FileLimits, type PluginFile } from './plugin-file'
 import { ArchiveRoom, substitute, type Variables } from './variables'
 
 export type ParsedPlugin = {

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityDefinition, SchemaDefinition } from '@/lib/definitions/definition'
-import { schemaNameOf } from '@/lib/registry/merge-entity'
-import type { RegistryRow } from '@/lib/registry/registry-rows'
+import { type RegistryRow, schemaNameOf } from '@/lib/registry/registry-rows'
 import { toStored } from '@/lib/tables/save-entity'
 import type { Definitions, PlannedFile } from './plugin-file'
 

@@ -1,7 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
 import { auditLog } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type { JsonObject } from '@/lib/values/json'
 
 /** Who did it: a user, a key, the server itself, or a caller who is not signed in. */

@@ -1,5 +1,4 @@
-import { textArray } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, textArray } from '@/lib/db/sql'
 import { AppError } from '@/lib/errors'
 import {
   type Actor,

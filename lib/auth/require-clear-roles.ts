@@ -1,7 +1,6 @@
 import { inArray, sql } from 'drizzle-orm'
 import { policies, roles } from '@/lib/db/schema'
-import { rows } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, rows } from '@/lib/db/sql'
 import { AppError, type Validation } from '@/lib/errors'
 import { roleNameFault } from './role-name'
 

@@ -1,8 +1,7 @@
 import { arrayContains, asc, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { QueryBuilder } from 'drizzle-orm/pg-core'
 import { policies } from '@/lib/db/schema'
-import { foldedRole, one, textArray } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, foldedRole, one, textArray } from '@/lib/db/sql'
 import type { PolicyRule } from './rights'
 
 const toRules = (json: string) => JSON.parse(json) as PolicyRule[]

@@ -1,7 +1,6 @@
 import { and, desc, eq, gt, lt, ne, sql } from 'drizzle-orm'
 import { type SessionRow, sessions, users } from '@/lib/db/schema'
-import { now } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, now } from '@/lib/db/sql'
 import {
   SESSION_MAX_AGE_S,
   type SessionClaims,

@@ -4,8 +4,7 @@ import { CopyStream } from '@/lib/db/copy-out'
 import { type BackupTable, MANIFEST, type Manifest, STRUCTURE } from './contract'
 import { copyImages } from './copy-images'
 import { hasEngine, listEngineTables, listEntityTables, type OwnTable } from './list-tables'
-import type { Session } from './open-session'
-import { requirePlainServer } from './open-session'
+import { requirePlainServer, type Session } from './open-session'
 import {
   inLoadingOrder,
   listSequences,

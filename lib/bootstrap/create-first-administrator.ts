@@ -5,8 +5,7 @@ import { hasAdminRole } from '@/lib/auth/has-admin-role'
 import { isUniqueViolation } from '@/lib/db/errors'
 import { SERVER_LOCKS } from '@/lib/db/locks'
 import { apiKeys, users } from '@/lib/db/schema'
-import { one } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 
 type NewAdministrator = {

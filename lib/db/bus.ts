@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { ClientBase } from 'pg'
 import { messageOf } from '@/lib/errors'
 import type { Log } from '@/lib/log'
-import type { Bus, BusChannel } from './types'
+import type { Bus, BusChannel } from './sql'
 
 /**
  * Notifies all processes of a committed change. Never throws: the change is done, and a process

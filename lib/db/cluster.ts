@@ -1,6 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { one, rows } from './sql'
-import type { Db } from './types'
+import { type Db, one, rows } from './sql'
 
 /**
  * A database that Citus spreads over workers. `distributesByKey`: whether entities whose definition says

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Env } from '@/lib/env'
 import { withOwnBudget } from './budget'
-import { one, rows } from './sql'
-import type { Db } from './types'
+import { type Db, one, rows } from './sql'
 
 /** Fewer connections than this server may need at a time: all its processes, when they are busy. */
 export type Shortage = { needed: number; allowed: number; limitedBy: LimitedBy }

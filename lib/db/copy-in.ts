@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm'
 import type { Connection, Submittable } from 'pg'
 import { inlined } from './copy-out'
-import type { Db } from './types'
+import type { Db } from './sql'
 
 /**
  * `copy … from stdin` of rows that are in memory. Submit it by `client.query`; `done` resolves with

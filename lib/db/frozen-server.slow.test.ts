@@ -5,8 +5,7 @@ import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { type OwnPostgres, startOwnPostgres } from '@/lib/testing/own-postgres'
 import { isUnavailable } from './errors'
 import { openPostgres } from './postgres'
-import { rows } from './sql'
-import type { Database } from './types'
+import { type Database, rows } from './sql'
 
 let server: OwnPostgres | null
 let database: Database

@@ -6,8 +6,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { isDiskFull, isReadOnly, isUnavailable } from './errors'
 import { openPglite } from './pglite'
-import { rows } from './sql'
-import type { Database, Db } from './types'
+import { type Database, type Db, rows } from './sql'
 
 const mounts: string[] = []
 afterAll(() => {

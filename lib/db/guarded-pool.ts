@@ -6,7 +6,7 @@ import { asLost, isConnectionLost } from './errors'
 import { BEGIN, GuardedClient, type RawClient, type Statement, textOf } from './guarded-client'
 import { PreparedStatements } from './prepared-statements'
 import type { ServerWatch } from './server-watch'
-import type { Db } from './types'
+import type { Db } from './sql'
 
 /** The part of pg's `Pool` that is used. */
 export type RawPool = {

@@ -4,7 +4,7 @@ import { AppError } from '@/lib/errors'
 import { currentBudget, requireBudget } from './budget'
 import { asLost, isUnavailable } from './errors'
 import type { GuardedPool } from './guarded-pool'
-import type { Lock, Locks } from './types'
+import type { Lock, Locks } from './sql'
 
 const RETRY_MS = 100
 /**

@@ -8,8 +8,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import type { Client } from 'pg'
 import { codeOf, isLockTimeout } from './errors'
 import { SERVER_LOCKS } from './locks'
-import { one, rows } from './sql'
-import type { Db } from './types'
+import { type Db, one, rows } from './sql'
 
 /** Of any driver: the migrator uses what they have in common. */
 type AnyDrizzle = { execute: unknown }

@@ -1,7 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { DiskReserve, fillFolder, holdsDatabase, LOOK_AT_DISK_MS } from './pglite-folder'
-import type { PgliteSocket } from './pglite-socket'
-import { away, isInterruption, isReady, leavesTransaction } from './pglite-socket'
+import {
+  away,
+  isInterruption,
+  isReady,
+  leavesTransaction,
+  type PgliteSocket,
+} from './pglite-socket'
 import { OwnStatement, type PgliteFiles, PgliteThread } from './pglite-thread'
 
 /** A stopped statement must end within this time; then its thread is terminated. */

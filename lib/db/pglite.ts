@@ -15,8 +15,7 @@ import { applyMigrations } from './migrations'
 import { GRACE_MS, PgliteServer } from './pglite-server'
 import { PgliteSocket } from './pglite-socket'
 import * as schema from './schema'
-import { rows } from './sql'
-import type { Database, Db } from './types'
+import { type Database, type Db, rows } from './sql'
 
 /**
  * Opens the embedded database kept in `dataDir/pglite`, or one in memory, and brings its schema up to

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { one, rows } from './sql'
-import type { Db } from './types'
+import { type Db, one, rows } from './sql'
 
 /**
  * Joins in this transaction are not nested loops where another join can do it. For statements on tables that were

@@ -6,8 +6,7 @@ import { startPgBouncer } from '../../scripts/steps/pgbouncer.mjs'
 import { withBudget } from './budget'
 import { openPostgres, type PostgresOptions } from './postgres'
 import { connectOnce, POOLED } from './postgres-connection'
-import { one, rows } from './sql'
-import type { Database } from './types'
+import { type Database, one, rows } from './sql'
 
 const ends: (() => unknown)[] = []
 afterEach(async () => {

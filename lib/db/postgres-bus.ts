@@ -3,7 +3,7 @@ import { withOwnBudget } from './budget'
 import type { OwnNotifications } from './bus'
 import type { GuardedPool } from './guarded-pool'
 import { CONNECT_TIMEOUT_MS } from './postgres-connection'
-import type { Bus } from './types'
+import type { Bus } from './sql'
 
 /** Messages are lost until a broken connection is reopened. */
 const RECONNECT_SECONDS = 1

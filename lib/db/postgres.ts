@@ -22,7 +22,7 @@ import {
 } from './postgres-connection'
 import * as schema from './schema'
 import { ServerWatch } from './server-watch'
-import type { Database } from './types'
+import type { Database } from './sql'
 
 /** `url` and `directUrl`: see `DATABASE_URL` and `DATABASE_DIRECT_URL`. */
 export type PostgresOptions = { url: string; directUrl?: string | undefined; poolSize: number }

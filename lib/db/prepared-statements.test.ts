@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { freshDeps, testsOnPostgres, testsThroughPooler } from '@/lib/testing/deps'
 import { PreparedStatements } from './prepared-statements'
-import { one, rows } from './sql'
-import type { Db } from './types'
+import { type Db, one, rows } from './sql'
 
 const deps = freshDeps()
 

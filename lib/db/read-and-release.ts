@@ -1,4 +1,4 @@
-import type { Db } from './types'
+import type { Db } from './sql'
 
 /** Reads in a savepoint that is rolled back, so that the locks of reading are released immediately. */
 export async function readAndRelease<T>(tx: Db, read: (inner: Db) => Promise<T>): Promise<T> {

@@ -10,7 +10,7 @@ import { endInTime, guard, openPool, openPooled, postgresCopy } from './postgres
 import { probeServer } from './postgres-connection'
 import * as schema from './schema'
 import { ServerWatch } from './server-watch'
-import type { Db } from './types'
+import type { Db } from './sql'
 
 /** Where to read. Another object after each time that the replica was away: what was kept of it may not hold any more. */
 export type ReplicaReader = { db: Db; copyOut: CopyOut }

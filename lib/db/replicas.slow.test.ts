@@ -6,8 +6,7 @@ import { type OwnPostgres, startOwnPostgres } from '@/lib/testing/own-postgres'
 import { startPgBouncer } from '../../scripts/steps/pgbouncer.mjs'
 import { LAST_LSN } from './log-position'
 import { Replicas } from './replicas'
-import { rows } from './sql'
-import type { Db } from './types'
+import { type Db, rows } from './sql'
 
 let primary: OwnPostgres | null
 const servers: OwnPostgres[] = []

@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { freshDeps } from '@/lib/testing/deps'
 import { isUnavailable } from './errors'
-import { one, rows } from './sql'
-import type { Db } from './types'
+import { type Db, one, rows } from './sql'
 
 const deps = freshDeps()
 beforeEach(async () => {

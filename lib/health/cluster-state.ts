@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { withOwnBudget } from '@/lib/db/budget'
 import { readCluster } from '@/lib/db/cluster'
-import { one, rows } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one, rows } from '@/lib/db/sql'
 import type { Readiness } from './contract'
 
 type ClusterState = NonNullable<Readiness['database']['cluster']>

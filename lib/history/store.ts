@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { auditLog, installs, recordVersions } from '@/lib/db/schema'
-import { one, rows, tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one, rows, tableSql } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
 import { recordWhere } from '@/lib/records/record-where'

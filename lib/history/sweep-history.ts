@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { recordVersions } from '@/lib/db/schema'
-import { one, rows } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one, rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 
 /** Of one statement. */

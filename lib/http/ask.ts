@@ -1,7 +1,7 @@
 import { headers } from 'next/headers'
 import { exactJsonText, parseExactJson } from '@/lib/values/exact-json'
 import type { ApiResponse } from './client'
-import type { Handler } from './methods'
+import type { Handler } from './route'
 
 type Question = {
   /** `/api/entities/Airport/search` */

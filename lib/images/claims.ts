@@ -1,7 +1,6 @@
 import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import { type StorageProvider, storageClaims } from '@/lib/db/schema'
-import { now, plus } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, now, plus } from '@/lib/db/sql'
 import { AppError } from '@/lib/errors'
 
 /** An object of a storage. */

@@ -1,6 +1,6 @@
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { ImageRow } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { queueRemoval } from './claims'
 import type { Caller } from './save-image'

@@ -1,7 +1,7 @@
 import { asc, count, desc, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { images } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type { Facet, ImageFacets } from './contract'
 
 /** The most values of one kind; the rarest are omitted. */

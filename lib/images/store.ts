@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { formerImageKeys, type ImageRow, images } from '@/lib/db/schema'
-import { one } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one } from '@/lib/db/sql'
 import { AppError } from '@/lib/errors'
 import type { ObjectRef } from './claims'
 

@@ -1,5 +1,9 @@
-import type { FileKind, PlannedFile } from '@/lib/archives/plugin-file'
-import { type FileFailure, MAX_DETAILS } from '@/lib/archives/plugin-file'
+import {
+  type FileFailure,
+  type FileKind,
+  MAX_DETAILS,
+  type PlannedFile,
+} from '@/lib/archives/plugin-file'
 import type {
   DeletedCounts,
   FILE_STATUSES,

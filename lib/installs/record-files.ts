@@ -2,8 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { PluginManifest } from '@/lib/archives/manifests'
 import { around, type Layers } from '@/lib/around'
 import { type DefinitionName, installFiles, installs, plugins } from '@/lib/db/schema'
-import { plus } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, plus } from '@/lib/db/sql'
 import type { FileReport } from './file-report'
 
 /** The install is closed (another process found it abandoned): nothing more may be written. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Actor } from '@/lib/auth/rights'
-import type { Bus } from '@/lib/db/types'
+import type { Bus } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { toHistory } from './contract'
 import { filesAfter, getInstall } from './store'

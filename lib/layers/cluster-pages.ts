@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Layer } from '@/lib/around'
-import { one, rows } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one, rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import type { Kind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'

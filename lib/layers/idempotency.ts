@@ -6,7 +6,7 @@ import { deriveKey } from '@/lib/crypto/derive-key'
 import { seal, unseal } from '@/lib/crypto/seal'
 import { databaseError } from '@/lib/db/errors'
 import { idempotencyKeys } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { AppError, messageOf } from '@/lib/errors'
 

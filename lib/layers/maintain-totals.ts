@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { rows } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { AppError, messageOf } from '@/lib/errors'
 import { compactTotal, recountTotal } from './table-version'

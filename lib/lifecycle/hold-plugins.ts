@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { isContention } from '@/lib/db/errors'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import { DefinitionError } from '@/lib/definitions/definition-error'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'

@@ -2,8 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { type Actor, can, type RecordAction } from '@/lib/auth/rights'
 import { pluginRecords, plugins } from '@/lib/db/schema'
-import { rows, tableSql, textArray } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, rows, tableSql, textArray } from '@/lib/db/sql'
 import {
   AUDIT_FIELDS,
   type Entity,

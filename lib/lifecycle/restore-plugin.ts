@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { type Actor, requireRight } from '@/lib/auth/rights'
 import { plugins, type RemovedPlugins, trashBatches } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { registryChanged } from '@/lib/registry/registry'
 import type { RestoreConflict } from '@/lib/trash/contract'

@@ -1,7 +1,7 @@
 import { findStronger } from '@/lib/auth/grant'
 import type { Actor } from '@/lib/auth/rights'
 import type { MailRow } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import type { Mail } from './contract'

@@ -1,7 +1,7 @@
 import { deriveKey } from '@/lib/crypto/derive-key'
 import { seal, unseal } from '@/lib/crypto/seal'
 import { mails } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import type { OutgoingMail } from '@/lib/mail-provider/provider'
 import type { TemplateName } from './render-mail'

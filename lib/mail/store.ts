@@ -1,7 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { type MailRow, mails, users } from '@/lib/db/schema'
-import { now, one, plus } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, now, one, plus } from '@/lib/db/sql'
 import { isUuid } from '@/lib/values/uuid'
 import type { MailStatus } from './status'
 

@@ -1,6 +1,6 @@
 import type { Actor, Right } from '@/lib/auth/rights'
 import type { Entity } from '@/lib/definitions/definition'
-import type { Handler } from '@/lib/http/methods'
+import type { Handler } from '@/lib/http/route'
 import type { RouteSpec } from '@/lib/http/route-spec'
 import { Components } from './components'
 import {

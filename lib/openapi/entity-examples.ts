@@ -3,8 +3,7 @@ import { isTextKind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import { checkedProperties } from '@/lib/rows/record-schema'
 import type { JsonObject } from '@/lib/values/json'
-import type { WithReferences } from './example-record'
-import { exampleRecord, exampleValue } from './example-record'
+import { exampleRecord, exampleValue, type WithReferences } from './example-record'
 
 /** Bodies that work with the entity, by the operation of the generic path; null if there are none. */
 export const EXAMPLE_BODIES: Record<string, (entity: WithReferences) => unknown> = {

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { rows, tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, rows, tableSql } from '@/lib/db/sql'
 import type { Entity, Property } from '@/lib/definitions/definition'
 import { KINDS } from '@/lib/kinds/kinds'
 import { checkedProperties } from '@/lib/rows/record-schema'

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type { Entity, OnDelete, TableName } from '@/lib/definitions/definition'
 import { loadEntities } from '@/lib/registry/registry'
 import { storedReferences } from '@/lib/tables/stored-references'

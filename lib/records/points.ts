@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm'
 import type { Point } from '@/lib/around'
 import type { Actor } from '@/lib/auth/rights'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import type { Removed } from './delete-linked'

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { affectedRows, one, rows, tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { affectedRows, type Db, one, rows, tableSql } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import { columnList } from '@/lib/rows/record-columns'
 import type { DeletionLinks, Link } from './deletion-links'

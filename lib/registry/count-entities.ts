@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { estimateRows } from '@/lib/db/planner'
-import { rows, tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, rows, tableSql } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 
 export type RecordCount = { value: number; isEstimate: boolean }

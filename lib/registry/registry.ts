@@ -1,14 +1,13 @@
 import { currentBudget, withOwnBudget } from '@/lib/db/budget'
 import { hint } from '@/lib/db/bus'
 import { databaseError } from '@/lib/db/errors'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { suggestion } from '@/lib/values/nearest'
 import { StaleDefinitionError } from './definition-version'
-import { mergeEntity } from './merge-entity'
-import { entityNamed, selectEntities } from './registry-rows'
+import { entityNamed, mergeEntity, selectEntities } from './registry-rows'
 
 type Source = Pick<Deps, 'db' | 'bus' | 'log'> & Partial<Pick<Deps, 'replicas'>>
 type Cache = {

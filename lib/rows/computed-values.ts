@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { rows as rowsOf, tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, rows as rowsOf, tableSql } from '@/lib/db/sql'
 import { fieldsOf, parseExpression } from '@/lib/definitions/computed-expression'
 import type { Entity, Property } from '@/lib/definitions/definition'
 import { columnOf } from '@/lib/tables/column-spec'

@@ -1,6 +1,6 @@
 import { forEachInTurns } from '@/lib/async/turns'
 import { databaseError } from '@/lib/db/errors'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
 import { entityIndexes } from '@/lib/definitions/entity-indexes'
 import type { FileDetail } from '@/lib/definitions/file-detail'

@@ -1,8 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { forEachInTurns } from '@/lib/async/turns'
 import { entities } from '@/lib/db/schema/entities'
-import { textArray } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, textArray } from '@/lib/db/sql'
 import { type Entity, MAX_EXTRA_FIELDS } from '@/lib/definitions/definition'
 import type { PreparedRow } from './prepared-row'
 

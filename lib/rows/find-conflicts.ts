@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { forEachInTurns } from '@/lib/async/turns'
-import { one, rows as rowsOf, tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one, rows as rowsOf, tableSql } from '@/lib/db/sql'
 import type { Entity, InsertDuplicate, TableName } from '@/lib/definitions/definition'
 import type { Json } from '@/lib/values/json'
 import { type Encode, jsonChunks, type PreparedRow } from './prepared-row'

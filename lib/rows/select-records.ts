@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
-import { one, rows as rowsOf, tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one, rows as rowsOf, tableSql } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import { KINDS } from '@/lib/kinds/kinds'
 import { type SearchTarget, targetOf } from '@/lib/registry/target'

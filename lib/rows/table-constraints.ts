@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { rows } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, rows } from '@/lib/db/sql'
 import type { Entity, StoredColumn, TableName } from '@/lib/definitions/definition'
 
 export type UniqueConstraint = { isPrimary: boolean; columns: string[] }

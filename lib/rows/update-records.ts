@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { RecordCounts } from '@/lib/db/schema/plugins'
-import { affectedRows } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { affectedRows, type Db } from '@/lib/db/sql'
 import type { Entity, UpdateStrategy } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
 import { replacingDefaults } from './compiled-entity'

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { forEachInTurns } from '@/lib/async/turns'
 import type { RecordCounts } from '@/lib/db/schema/plugins'
-import { affectedRows } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { affectedRows, type Db } from '@/lib/db/sql'
 import {
   type Entity,
   EXTRA_COLUMN,

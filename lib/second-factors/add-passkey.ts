@@ -1,7 +1,6 @@
 import { count, eq } from 'drizzle-orm'
 import { passkeys } from '@/lib/db/schema'
-import { one } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { addChallenge, takeChallenge } from './challenge-store'

@@ -1,8 +1,7 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm'
 import { authChallenges, type ChallengePurpose } from '@/lib/db/schema'
-import { now } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, now } from '@/lib/db/sql'
 import { AppError } from '@/lib/errors'
 import { isUuid } from '@/lib/values/uuid'
 

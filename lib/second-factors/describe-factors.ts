@@ -1,6 +1,6 @@
 import type { SessionActor } from '@/lib/auth/rights'
 import type { PasskeyRow } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import { confirmedUntil } from './confirm-identity'
 import type { Passkey, SecondFactors } from './contract'
 import { findTotp, listPasskeys, readAccount } from './factor-store'

@@ -1,8 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { hasSecondFactor, requiresSecondFactor } from '@/lib/auth/requires-second-factor'
 import { type PasskeyRow, passkeys, totpFactors, users } from '@/lib/db/schema'
-import { now } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, now } from '@/lib/db/sql'
 import { AppError } from '@/lib/errors'
 
 /** What a user can prove their identity with, besides the password. */

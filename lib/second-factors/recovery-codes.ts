@@ -1,8 +1,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import { and, count, eq } from 'drizzle-orm'
 import { recoveryCodes } from '@/lib/db/schema'
-import { one } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one } from '@/lib/db/sql'
 
 /** Without characters that look alike: 0 o, 1 i l. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'

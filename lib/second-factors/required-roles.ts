@@ -4,7 +4,7 @@ import { requireClearRoles } from '@/lib/auth/require-clear-roles'
 import type { Actor } from '@/lib/auth/rights'
 import { SERVER_LOCKS } from '@/lib/db/locks'
 import { secondFactorRoles } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 
 /** Roles that require a second factor, by name. */

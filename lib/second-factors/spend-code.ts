@@ -7,7 +7,7 @@ import {
 } from '@/lib/auth/rate-limit'
 import { deriveKey } from '@/lib/crypto/derive-key'
 import { seal, unseal } from '@/lib/crypto/seal'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import { findTotp, spendStep } from './factor-store'
 import { spendRecoveryCode } from './recovery-codes'
 

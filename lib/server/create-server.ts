@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { PEER_HEADER } from '@/lib/auth/request-origin'
 import type { Env } from '@/lib/env'
-import { METHODS, methodNotAllowed } from '@/lib/http/methods'
+import { METHODS, methodNotAllowed } from '@/lib/http/route'
 import { isPage, type PageSettings, pageAdmission } from './admit-page'
 import type { Exchange } from './connection'
 import { type ConnectionLimits, handleConnections } from './connections'

@@ -1,4 +1,4 @@
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type { ArchivePosition } from './archive-position'
 import { changeTables } from './change-tables'
 import type { DefineOutcome } from './define-outcome'

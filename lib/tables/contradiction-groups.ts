@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { rows, tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, rows, tableSql } from '@/lib/db/sql'
 import type { Entity, TableName } from '@/lib/definitions/definition'
 import {
   type FaultFilter,

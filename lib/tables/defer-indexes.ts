@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { isLockTimeout } from '@/lib/db/errors'
-import { rows, tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, rows, tableSql } from '@/lib/db/sql'
 import type { TableName } from '@/lib/definitions/definition'
 
 /** Others queue behind a request for the lock, so it does not wait long. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { RECORD_ACTIONS } from '@/lib/auth/rights'
 import { type EntityRow, entities } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type {
   Entity,
   EntityDefinition,
@@ -12,12 +12,13 @@ import { DefinitionError } from '@/lib/definitions/definition-error'
 import { fault } from '@/lib/definitions/definition-faults'
 import { entityFaults } from '@/lib/definitions/entity-faults'
 import { ownerNotes, requireSameName } from '@/lib/registry/definition-owner'
-import { mergeEntity, schemaNameOf } from '@/lib/registry/merge-entity'
 import {
   entitiesOfTable,
   entityNamed,
+  mergeEntity,
   type RegistryRow,
   schemaNamed,
+  schemaNameOf,
 } from '@/lib/registry/registry-rows'
 import { applyChanges } from './apply-changes'
 import type { ArchivePosition } from './archive-position'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { entities } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type { RegistryRow } from '@/lib/registry/registry-rows'
 import type { DdlStep } from './ddl-step'
 import { isSameTable } from './renames/renamed-table'

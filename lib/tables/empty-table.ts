@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { one, rows, tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one, rows, tableSql } from '@/lib/db/sql'
 import type { TableName } from '@/lib/definitions/definition'
 
 /** How long emptying may wait for readers and writers of the table. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { one } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one } from '@/lib/db/sql'
 import { testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import type { DdlStep } from './ddl-step'

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { turnGiver } from '@/lib/async/turns'
-import { one, rows, tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one, rows, tableSql } from '@/lib/db/sql'
 import type { Property, TableName } from '@/lib/definitions/definition'
 import { cutShort, shorten } from '@/lib/definitions/definition-faults'
 import type { FileDetail } from '@/lib/definitions/file-detail'

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { schemas as schemaTable } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type { Property, Rules } from '@/lib/definitions/definition'
 import { isTextKind } from '@/lib/kinds/kind'
 import { entitiesOfSchema } from '@/lib/registry/registry-rows'

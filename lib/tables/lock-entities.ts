@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, tableSql } from '@/lib/db/sql'
 import type { RegistryRow } from '@/lib/registry/registry-rows'
 
 /**

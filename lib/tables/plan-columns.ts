@@ -1,5 +1,9 @@
-import type { Entity, Property, StoredColumn } from '@/lib/definitions/definition'
-import { MAX_EXTRA_FIELDS } from '@/lib/definitions/definition'
+import {
+  type Entity,
+  MAX_EXTRA_FIELDS,
+  type Property,
+  type StoredColumn,
+} from '@/lib/definitions/definition'
 import { isAnyJsonKind, isJsonKind } from '@/lib/kinds/kind'
 import type { Json } from '@/lib/values/json'
 import { columnOf, type StoredTable } from './column-spec'

@@ -6,8 +6,7 @@ import {
   type RemovedPlugins,
   trashBatches,
 } from '@/lib/db/schema'
-import { one, rows, textArray } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one, rows, textArray } from '@/lib/db/sql'
 import { settlePending } from './settle-pending'
 
 /*

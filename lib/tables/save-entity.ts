@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { entities } from '@/lib/db/schema'
-import { textArray } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, textArray } from '@/lib/db/sql'
 import type { TableChange } from './plan-change'
 import { columnsAfter } from './plan-table'
 

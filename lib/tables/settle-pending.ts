@@ -1,8 +1,7 @@
 import { and, asc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import { databaseError } from '@/lib/db/errors'
 import { pendingPluginRecords } from '@/lib/db/schema'
-import { textArray } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, textArray } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 
 type Part = Pick<typeof pendingPluginRecords.$inferSelect, 'id' | 'columns' | 'statement'>

@@ -1,10 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { entities, schemas } from '@/lib/db/schema'
-import { rows } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, rows } from '@/lib/db/sql'
 import type { Entity, TableName } from '@/lib/definitions/definition'
-import { mergeEntity } from '@/lib/registry/merge-entity'
-import { entitiesNamed, selectEntities } from '@/lib/registry/registry-rows'
+import { entitiesNamed, mergeEntity, selectEntities } from '@/lib/registry/registry-rows'
 import type { Reference } from './plan-references'
 
 /** Every entity that refers to others or is referred to. */

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { rows } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, rows } from '@/lib/db/sql'
 import type { TableName } from '@/lib/definitions/definition'
 
 /** Whether the database has a table, view, sequence or index of this name, of any origin. */

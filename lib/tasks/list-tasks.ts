@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { type Actor, can } from '@/lib/auth/rights'
 import { backgroundExports, type InstallRow, imports, installs } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import type { Task } from './contract'
 

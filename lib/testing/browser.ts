@@ -1,6 +1,6 @@
 import { PEER_HEADER } from '@/lib/auth/request-origin'
 import type { Deps } from '@/lib/deps'
-import type { Handler } from '@/lib/http/methods'
+import type { Handler } from '@/lib/http/route'
 import { Cookies } from './cookies'
 import { call } from './request'
 

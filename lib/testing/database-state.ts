@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { rows } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, rows } from '@/lib/db/sql'
 import { settlePending } from '@/lib/tables/settle-pending'
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, inject } from 'vitest'
-import type { Database } from '@/lib/db/types'
+import type { Database } from '@/lib/db/sql'
 import { makeDatabase } from './make-database'
 
 /** The database of a test file: it opens at once, in its thread, while the file is imported. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { openPostgres } from '@/lib/db/postgres'
-import type { Database } from '@/lib/db/types'
+import type { Database } from '@/lib/db/sql'
 import { startThrowawayCitus } from '../../scripts/steps/throwaway-citus.mjs'
 
 /** A cluster of a test file alone, of whose workers one may be killed. */

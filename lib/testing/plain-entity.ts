@@ -1,7 +1,7 @@
 import type { Entity } from '@/lib/definitions/definition'
 import { parseEntityDefinition } from '@/lib/definitions/parse-entity-definition'
 import { parseSchemaDefinition } from '@/lib/definitions/parse-schema-definition'
-import { mergeEntity } from '@/lib/registry/merge-entity'
+import { mergeEntity } from '@/lib/registry/registry-rows'
 import type { Json } from '@/lib/values/json'
 
 /** An entity as made from a plugin's definitions, without a database; free-form without a schema. */

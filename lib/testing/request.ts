@@ -1,7 +1,7 @@
 import { generateApiKey } from '@/lib/auth/api-key'
 import { apiKeys, users } from '@/lib/db/schema'
 import type { Deps } from '@/lib/deps'
-import type { Handler } from '@/lib/http/methods'
+import type { Handler } from '@/lib/http/route'
 import { checkResponse } from './check-response'
 
 type Call = {

@@ -7,13 +7,12 @@ import {
   trashBatches,
   trashRecords,
 } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import { AUDIT_FIELDS, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { mayRead, requireRead } from '@/lib/registry/may-read'
-import { mergeEntity } from '@/lib/registry/merge-entity'
-import { entitiesNamed } from '@/lib/registry/registry-rows'
+import { entitiesNamed, mergeEntity } from '@/lib/registry/registry-rows'
 import { isObject, type Json, type JsonObject, parseJson } from '@/lib/values/json'
 import type { RestoreConflict, TrashBatch, TrashedRecord, TrashQuery } from './contract'
 import {

@@ -19,8 +19,7 @@ import {
   trashBatches,
   trashRecords,
 } from '@/lib/db/schema'
-import { now } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, now } from '@/lib/db/sql'
 import { AppError } from '@/lib/errors'
 import { showable } from '@/lib/rows/record-faults'
 import { literalOf } from '@/lib/values/exact-numbers'

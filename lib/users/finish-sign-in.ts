@@ -1,5 +1,5 @@
 import type { UserRow } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import { AppError } from '@/lib/errors'
 import {
   issueTicket,

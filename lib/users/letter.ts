@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { appUrl } from '@/lib/auth/app-url'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { putInOutbox } from '@/lib/mail/outbox'
 import { type MailContent, renderMail } from '@/lib/mail/render-mail'

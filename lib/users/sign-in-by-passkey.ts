@@ -1,4 +1,4 @@
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { readTicket, spendTicket } from '@/lib/second-factors/challenge-store'

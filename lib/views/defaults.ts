@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, or } from 'drizzle-orm'
 import { type Actor, requireRight } from '@/lib/auth/rights'
 import { type SavedViewRow, savedViews, viewDefaults } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import { AppError } from '@/lib/errors'
 import { hasRole, isSeenByRole } from './audience'
 import type { UpdateViewBody } from './contract'

@@ -1,6 +1,6 @@
 import { type Actor, can, requireRight } from '@/lib/auth/rights'
 import type { SavedViewRow } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { isSeenBy, visibilityOf } from './audience'
 import type { SavedView } from './contract'

@@ -2,8 +2,7 @@ import { and, asc, count, eq, inArray, isNotNull, or, type SQL, sql } from 'driz
 import type { Actor } from '@/lib/auth/rights'
 import { databaseError } from '@/lib/db/errors'
 import { type SavedViewRow, savedViews } from '@/lib/db/schema'
-import { foldedRole, lower, one } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, foldedRole, lower, one } from '@/lib/db/sql'
 import { AppError } from '@/lib/errors'
 import { lockUser } from '@/lib/users/store'
 

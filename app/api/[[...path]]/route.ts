@@ -1,6 +1,5 @@
 import { AppError } from '@/lib/errors'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 
 /** Every path that no other handler has: 404 in the envelope, for any method. */
 const notFound = route({

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { auditLog, users, userTokens } from '@/lib/db/schema'
-import type { Handler } from '@/lib/http/methods'
+import type { Handler } from '@/lib/http/route'
 import { Browser } from '@/lib/testing/browser'
 import { freshDeps, testDeps } from '@/lib/testing/deps'
 import { readInbox } from '@/lib/testing/inbox'

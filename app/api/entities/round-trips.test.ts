@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Handler } from '@/lib/http/methods'
+import type { Handler } from '@/lib/http/route'
 import { countRoundTrips } from '@/lib/testing/count-round-trips'
 import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'

@@ -1,5 +1,4 @@
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { summariseEntities } from '@/lib/registry/summarise-entities'
 import { entitySummary } from '@/lib/registry/summary-contract'

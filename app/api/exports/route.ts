@@ -1,7 +1,6 @@
 import { backgroundExport } from '@/lib/export/contract'
 import { listExports } from '@/lib/export/own-exports'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 
 /** The caller's exports in the background. */

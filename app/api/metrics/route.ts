@@ -1,7 +1,6 @@
 import { requireRight } from '@/lib/auth/rights'
 import { AppError } from '@/lib/errors'
-import { type Handler, methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { type Handler, methods, route } from '@/lib/http/route'
 import { readMetrics } from '@/lib/metrics/read-metrics'
 import { hasScrapeToken, separateScrapeToken } from '@/lib/metrics/scrape-token'
 import { raw } from '@/lib/openapi/responses'

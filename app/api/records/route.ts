@@ -1,5 +1,4 @@
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { findMeta, findQuery, foundRecord } from '@/lib/search/find-contract'
 import { findRecords } from '@/lib/search/find-records'

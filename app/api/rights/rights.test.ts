@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { RECORD_ACTIONS } from '@/lib/auth/rights'
 import { users } from '@/lib/db/schema'
-import type { Handler } from '@/lib/http/methods'
+import type { Handler } from '@/lib/http/route'
 import type { EntityRights, RightsOfRoles } from '@/lib/policies/contract'
 import { archiveOf, pluginFiles, uploadOf } from '@/lib/testing/archive'
 import { freshDeps } from '@/lib/testing/deps'

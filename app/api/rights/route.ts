@@ -1,6 +1,5 @@
-import { methods } from '@/lib/http/methods'
 import { paginate } from '@/lib/http/paginate'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { rightsMeta, rightsOfRoles, rightsQuery } from '@/lib/policies/contract'
 import { explainRoles } from '@/lib/policies/explain-rights'

@@ -1,6 +1,5 @@
-import { methods } from '@/lib/http/methods'
 import { paginate } from '@/lib/http/paginate'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { role, rolesMeta, rolesQuery } from '@/lib/policies/contract'
 import { listRoles, policySources } from '@/lib/policies/list-roles'

@@ -8,7 +8,7 @@ import { startSession } from '@/lib/auth/session-store'
 import { encodeSession, newSession } from '@/lib/auth/session-token'
 import { apiKeys, policies, users } from '@/lib/db/schema'
 import { one } from '@/lib/db/sql'
-import type { Handler } from '@/lib/http/methods'
+import type { Handler } from '@/lib/http/route'
 import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 

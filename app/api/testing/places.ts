@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe } from 'vitest'
 import { one, rows } from '@/lib/db/sql'
-import type { Handler } from '@/lib/http/methods'
+import type { Handler } from '@/lib/http/route'
 import { recordLoopDelay } from '@/lib/metrics/loop-delay'
 import { metrics } from '@/lib/metrics/metrics'
 import { currentDeps, testDeps, testsOnPostgres } from '@/lib/testing/deps'

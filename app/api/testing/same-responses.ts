@@ -1,6 +1,6 @@
 import { FastResponse } from 'srvx/node'
 import { afterAll, beforeAll, expect } from 'vitest'
-import type { Handler } from '@/lib/http/methods'
+import type { Handler } from '@/lib/http/route'
 import { apiHandler } from '@/lib/server/api-handler'
 import { createEngineServer } from '@/lib/server/create-server'
 import { routeFinder } from '@/lib/server/find-route'

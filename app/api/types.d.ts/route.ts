@@ -1,5 +1,4 @@
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { taggedText } from '@/lib/http/tagged-text'
 import { mayRead } from '@/lib/openapi/api-document'
 import { nothing, raw } from '@/lib/openapi/responses'

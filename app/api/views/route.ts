@@ -1,5 +1,4 @@
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { createViewBody, savedView, viewsQuery } from '@/lib/views/contract'
 import { listViews } from '@/lib/views/list-views'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { apiKeys } from '@/lib/db/schema'
-import type { Handler } from '@/lib/http/methods'
+import type { Handler } from '@/lib/http/route'
 import { freshDeps } from '@/lib/testing/deps'
 import { call, testKey } from '@/lib/testing/request'
 import { DELETE, PATCH } from './[id]/route'

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { FILE_SCHEMA_NAMES, fileSchema } from '@/lib/archives/file-schema'
 import { AppError } from '@/lib/errors'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { publicText } from '@/lib/http/tagged-text'
 import { nothing, raw } from '@/lib/openapi/responses'
 

@@ -1,7 +1,7 @@
 import { fieldLabel } from '@/components/data-table/field-label'
 import { Notice } from '@/components/ui/notice'
 import { countOf, formatCount } from '@/components/ui/number'
-import { Skeleton } from '@/components/ui/skeleton'
+import { Skeleton } from '@/components/ui/state'
 import { Table, Td, Th } from '@/components/ui/table'
 import type { EditSample } from '@/lib/records/contract'
 import { type ExactJson, plainText } from '@/lib/values/exact-json'

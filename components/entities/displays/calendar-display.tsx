@@ -15,8 +15,7 @@ import { MAX_SHOWN } from './display-search'
 import { monthOf, shiftMonth } from './month'
 import { MonthGrid } from './month-grid'
 import { dayName, dayOf, monthName } from './month-words'
-import type { DisplayProps } from './supported'
-import { dateField, dateFields } from './supported'
+import { type DisplayProps, dateField, dateFields } from './supported'
 
 /** Records on the days of a month, by a field with a date or a time (of the reader's zone). */
 export default function CalendarDisplay(props: DisplayProps) {

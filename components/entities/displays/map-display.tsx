@@ -9,8 +9,7 @@ import { locationAt, locationOf } from '../location'
 import { titleOf } from '../record-title'
 import type { ColumnDescription, EntityRecord } from '../types'
 import { MapCanvas } from './map-canvas'
-import type { DisplayProps } from './supported'
-import { type PlaceFields, placeFields } from './supported'
+import { type DisplayProps, type PlaceFields, placeFields } from './supported'
 
 export type Place = { id: string; title: string; at: [longitude: number, latitude: number] }
 

@@ -1,6 +1,6 @@
 import dynamic from 'next/dynamic'
 import type { Display } from '@/components/data-table/list-params'
-import { Skeleton } from '@/components/ui/skeleton'
+import { Skeleton } from '@/components/ui/state'
 import type { DisplayProps } from './supported'
 
 const loading = () => <Skeleton className="h-auto min-h-96 flex-1 rounded-lg" />

@@ -1,5 +1,5 @@
 import { countAdded, type FoundIndex, findIndexes } from '@/lib/advice/store'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type { AddedIndex, Entity, TableName } from '@/lib/definitions/definition'
 import { loadEntities } from '@/lib/registry/registry'
 import type { IndexSpec } from '@/lib/tables/ddl-step'

@@ -2,7 +2,7 @@ import { isNotNull, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import type { Definitions, PlannedFile } from '@/lib/archives/plugin-file'
 import { entities, entityTypes, policies, roles, schemas } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import { nearest } from '@/lib/values/nearest'
 
 type Kind = Definitions['kind']

@@ -8,8 +8,7 @@ import { afterAll, beforeAll, inject } from 'vitest'
 import { guardPglite, pglitePool } from '../pglite'
 import { PgliteServer } from '../pglite-server'
 import * as schema from '../schema'
-import { one, rows } from '../sql'
-import type { Db } from '../types'
+import { type Db, one, rows } from '../sql'
 
 const folder = mkdtempSync(join(tmpdir(), 'engine-pglite-'))
 let pool: Pool

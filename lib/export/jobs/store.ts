@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, inArray, lte, sql } from 'drizzle-orm'
 import { type ExportRow, exportParts, backgroundExports as exports } from '@/lib/db/schema'
-import { now } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, now } from '@/lib/db/sql'
 
 /** A run that is silent for this long may be taken over. */
 const LEASE_S = 30

@@ -1,7 +1,7 @@
 import { asc, inArray, sql } from 'drizzle-orm'
 import pLimit from 'p-limit'
 import { type ImageRow, images } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { AppError, messageOf } from '@/lib/errors'
 import type { Labels } from '@/lib/storage/storage'

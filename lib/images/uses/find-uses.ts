@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { one, rows, tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one, rows, tableSql } from '@/lib/db/sql'
 import { type Entity, EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
 import { isJsonKind, isTextKind } from '@/lib/kinds/kind'
 import { targetOf } from '@/lib/registry/target'

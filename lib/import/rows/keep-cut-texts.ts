@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { rows as rowsOf, tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, rows as rowsOf, tableSql } from '@/lib/db/sql'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import { exceedsCell, MAX_CELL_CHARS } from '@/lib/export/long-texts'
 import { isTextKind } from '@/lib/kinds/kind'

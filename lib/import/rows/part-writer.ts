@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { RecordCounts } from '@/lib/db/schema/plugins'
-import { rows as rowsOf, tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, rows as rowsOf, tableSql } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import { isNumberKind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'

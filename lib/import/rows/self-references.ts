@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { ImportRow } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import { KeysSeen } from '@/lib/rows/digest-counts'
 import { findUnresolved } from '@/lib/rows/find-conflicts'

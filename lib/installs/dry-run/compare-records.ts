@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type SQL, sql } from 'drizzle-orm'
-import { one, rows, tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one, rows, tableSql } from '@/lib/db/sql'
 import { AUDIT_FIELDS, type Entity, type TableName } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
 import { targetOf } from '@/lib/registry/target'

@@ -20,8 +20,7 @@ import {
   trashBatches,
   trashRecords,
 } from '@/lib/db/schema'
-import { rows } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, rows } from '@/lib/db/sql'
 import type { EntityDefinition, TableName } from '@/lib/definitions/definition'
 import { copySchemaOf } from '@/lib/definitions/names'
 import { AppError } from '@/lib/errors'

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { CopyOut } from '@/lib/db/copy-out'
-import { rows as query, tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, rows as query, tableSql } from '@/lib/db/sql'
 import type { Entity, TableName } from '@/lib/definitions/definition'
 import { defaultsOf } from '@/lib/rows/compiled-entity'
 import { jsonChunks, type PreparedRow, wholeEncoder } from '@/lib/rows/prepared-row'

@@ -1,6 +1,6 @@
 import { readRows } from '@/lib/archives/read-rows'
 import { around } from '@/lib/around'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
 import { type PreparedRow, packer } from '@/lib/rows/prepared-row'
 import { requireDataRights } from '../installer-rights'

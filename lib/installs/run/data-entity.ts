@@ -1,10 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { FileFailure, type PlannedFile } from '@/lib/archives/plugin-file'
-import { tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, tableSql } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
-import { mergeEntity } from '@/lib/registry/merge-entity'
-import { entitiesNamed } from '@/lib/registry/registry-rows'
+import { entitiesNamed, mergeEntity } from '@/lib/registry/registry-rows'
 import { relationExists } from '@/lib/tables/stored-tables'
 import { NotInParts } from '../write-records'
 

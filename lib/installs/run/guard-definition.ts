@@ -1,18 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import { eq } from 'drizzle-orm'
-import type { Definition } from '@/lib/archives/plugin-file'
-import { FileFailure } from '@/lib/archives/plugin-file'
+import { type Definition, FileFailure } from '@/lib/archives/plugin-file'
 import { entityTypes, schemas } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type { Property } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'
-import { schemaNameOf } from '@/lib/registry/merge-entity'
 import {
   entitiesNamed,
   entitiesOfSchema,
   entityNamed,
   type RegistryRow,
   schemaNamed,
+  schemaNameOf,
 } from '@/lib/registry/registry-rows'
 import { contradictionsOf } from '@/lib/tables/contradictions'
 import type { DdlStep } from '@/lib/tables/ddl-step'

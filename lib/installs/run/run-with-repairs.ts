@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import type { Definitions, PlannedFile } from '@/lib/archives/plugin-file'
 import { ONE_AFTER_THE_OTHER } from '@/lib/db/cluster'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type {
   EntityDefinition,
   Property,

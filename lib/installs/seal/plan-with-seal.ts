@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ParsedPlugin } from '@/lib/archives/parse-plugin'
 import { loadInstalled, planInstall } from '@/lib/archives/plan-install'
 import type { InstallPlan } from '@/lib/archives/plugin-file'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import { AppError } from '@/lib/errors'
 import { readParts, type Sealed } from './sealed-parts'
 

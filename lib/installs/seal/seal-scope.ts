@@ -1,8 +1,7 @@
 import { itemsOf, shadowScope } from '@/lib/archives/plan-scope'
 import type { PlannedFile } from '@/lib/archives/plugin-file'
 import type { SchemaDefinition } from '@/lib/definitions/definition'
-import { schemaNameOf } from '@/lib/registry/merge-entity'
-import type { RegistryRow } from '@/lib/registry/registry-rows'
+import { type RegistryRow, schemaNameOf } from '@/lib/registry/registry-rows'
 
 /** The names of everything that the outcome of a plan may depend on, installed or not. */
 export type SealScope = {

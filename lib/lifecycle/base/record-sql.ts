@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { pluginRecords } from '@/lib/db/schema'
-import { rows, tableSql, textArray } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, rows, tableSql, textArray } from '@/lib/db/sql'
 import { type Entity, EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
 import { KINDS } from '@/lib/kinds/kinds'
 import { targetOf } from '@/lib/registry/target'

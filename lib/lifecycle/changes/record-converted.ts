@@ -1,15 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { pluginChanges, pluginRecords } from '@/lib/db/schema'
-import { tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, tableSql } from '@/lib/db/sql'
 import {
   type Entity,
   EXTRA_COLUMN,
   type Property,
   type SchemaDefinition,
 } from '@/lib/definitions/definition'
-import { mergeEntity } from '@/lib/registry/merge-entity'
-import { entitiesOfSchema } from '@/lib/registry/registry-rows'
+import { entitiesOfSchema, mergeEntity } from '@/lib/registry/registry-rows'
 import { checkedProperties } from '@/lib/rows/record-schema'
 import { jsonFits, jsonToColumn } from '@/lib/tables/cast-sql'
 import { keySql, valueJson } from '../base/record-sql'

@@ -9,8 +9,7 @@ import {
   roles,
   schemas,
 } from '@/lib/db/schema'
-import { one, rows, tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one, rows, tableSql } from '@/lib/db/sql'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import { entitiesOfSchema } from '@/lib/registry/registry-rows'
 import type { FormerSchema } from '@/lib/tables/define-outcome'

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { pluginChanges, pluginRecords } from '@/lib/db/schema'
-import { tableSql, textArray } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, tableSql, textArray } from '@/lib/db/sql'
 import {
   type Entity,
   type EntityDefinition,
@@ -9,12 +8,13 @@ import {
   type Property,
   type SchemaDefinition,
 } from '@/lib/definitions/definition'
-import { mergeEntity, schemaNameOf } from '@/lib/registry/merge-entity'
 import {
   entitiesNamed,
   entitiesOfSchema,
+  mergeEntity,
   type RegistryRow,
   schemaNamed,
+  schemaNameOf,
 } from '@/lib/registry/registry-rows'
 import { stored } from '@/lib/rows/record-columns'
 import { jsonToColumn } from '@/lib/tables/cast-sql'

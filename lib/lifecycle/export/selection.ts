@@ -9,7 +9,7 @@ import {
   roles,
   schemas,
 } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import type { SchemaDefinition, TypeDefinition } from '@/lib/definitions/definition'
 import type { PolicyDefinition, RoleDefinition } from '@/lib/definitions/policy'
 import type { Deps } from '@/lib/deps'

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { pluginChanges, pluginRecords } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import {
   type Entity,
   EXTRA_COLUMN,

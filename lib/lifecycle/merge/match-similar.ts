@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { forEachInTurns } from '@/lib/async/turns'
-import { rows as rowsOf } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, rows as rowsOf } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import type { Json, JsonObject } from '@/lib/values/json'

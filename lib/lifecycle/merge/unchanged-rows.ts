@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { readAndRelease } from '@/lib/db/read-and-release'
-import { one, rows, rows as rowsOf, tableSql, textArray } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one, rows, rows as rowsOf, tableSql, textArray } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import { isTextKind, isWholeKind } from '@/lib/kinds/kind'
 import { defaultsOf } from '@/lib/rows/compiled-entity'

@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { schemas } from '@/lib/db/schema'
-import { rows } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, rows } from '@/lib/db/sql'
 import type {
   EntityDefinition,
   Property,

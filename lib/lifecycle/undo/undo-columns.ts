@@ -1,7 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { entities } from '@/lib/db/schema'
-import { rows, tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, rows, tableSql } from '@/lib/db/sql'
 import {
   AUDIT_FIELDS,
   type Entity,
@@ -9,8 +8,7 @@ import {
   type Property,
   type StoredColumn,
 } from '@/lib/definitions/definition'
-import { mergeEntity } from '@/lib/registry/merge-entity'
-import type { RegistryRow } from '@/lib/registry/registry-rows'
+import { mergeEntity, type RegistryRow } from '@/lib/registry/registry-rows'
 import { stored } from '@/lib/rows/record-columns'
 import { jsonToColumn } from '@/lib/tables/cast-sql'
 import { followPluginRecords } from '@/lib/tables/follow-plugin-records'

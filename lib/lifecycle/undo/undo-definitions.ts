@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { rows, tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, rows, tableSql } from '@/lib/db/sql'
 import type { EntityDefinition } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'
 import { entitiesOfSchema, entityNamed } from '@/lib/registry/registry-rows'

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { pluginChanges, pluginRecords } from '@/lib/db/schema'
-import { rows, tableSql, textArray } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, rows, tableSql, textArray } from '@/lib/db/sql'
 import {
   type Entity,
   EXTRA_COLUMN,

@@ -10,8 +10,7 @@ import {
   schemas,
   trashBatches,
 } from '@/lib/db/schema'
-import { lower, rows, tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, lower, rows, tableSql } from '@/lib/db/sql'
 import type { JsonObject } from '@/lib/values/json'
 import { moveAway } from './move-tables'
 import { type Removal, storedTables } from './removal'

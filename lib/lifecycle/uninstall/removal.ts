@@ -1,13 +1,16 @@
 import { asc, inArray, sql } from 'drizzle-orm'
 import { type Actor, requireRight } from '@/lib/auth/rights'
 import { type entities, entityTypes, plugins, policies, roles, schemas } from '@/lib/db/schema'
-import { tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, tableSql } from '@/lib/db/sql'
 import type { Entity, TableName } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
 import { rightsIn } from '@/lib/installs/installer-rights'
-import { mergeEntity, schemaNameOf } from '@/lib/registry/merge-entity'
-import { type RegistryRow, selectEntities } from '@/lib/registry/registry-rows'
+import {
+  mergeEntity,
+  type RegistryRow,
+  schemaNameOf,
+  selectEntities,
+} from '@/lib/registry/registry-rows'
 import { relationExists } from '@/lib/tables/stored-tables'
 import { suggestion } from '@/lib/values/nearest'
 

@@ -1,14 +1,13 @@
 import { asc, inArray, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
 import { apiKeys, policies, savedViews } from '@/lib/db/schema'
-import { one, rows } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one, rows } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import { driftSql } from '@/lib/lifecycle/base/drift-sql'
 import type { UninstallReport } from '@/lib/lifecycle/contract'
 import { countEntities, type RecordCount } from '@/lib/registry/count-entities'
 import { mayRead } from '@/lib/registry/may-read'
-import { mergeEntity } from '@/lib/registry/merge-entity'
+import { mergeEntity } from '@/lib/registry/registry-rows'
 import { dependents, type Removal, withTables } from './removal'
 
 /** The number of records of each entity, by name. */

@@ -9,7 +9,7 @@ import {
   roles,
   schemas,
 } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import { entitiesNamed } from '@/lib/registry/registry-rows'
 import { applyChanges } from '@/lib/tables/apply-changes'
 import { planChange, type TableChange } from '@/lib/tables/plan-change'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseEntityDefinition } from '@/lib/definitions/parse-entity-definition'
 import { parseSchemaDefinition } from '@/lib/definitions/parse-schema-definition'
-import { mergeEntity } from '@/lib/registry/merge-entity'
+import { mergeEntity } from '@/lib/registry/registry-rows'
 import type { Json } from '@/lib/values/json'
 import { desiredReferences } from '../plan-references'
 import { MAX_REFERENCE_RECORDS, planPlacement } from './plan-placement'

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Cluster, type Placement, placementOf } from '@/lib/db/cluster'
-import { one, rows } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one, rows } from '@/lib/db/sql'
 import type { TableName } from '@/lib/definitions/definition'
 import type { Candidate, Move } from './resolve-placement'
 

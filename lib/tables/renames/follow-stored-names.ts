@@ -1,6 +1,6 @@
 import { arrayContains, eq, sql } from 'drizzle-orm'
 import { apiKeys, policies, savedViews, trashBatches, trashRecords } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import { EXTRA_COLUMN } from '@/lib/definitions/definition'
 import { stringifyExactly } from '@/lib/values/exact-numbers'
 import { isObject, type Json, parseJson } from '@/lib/values/json'

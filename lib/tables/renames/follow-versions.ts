@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { recordVersions } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/types'
+import type { Db } from '@/lib/db/sql'
 import { EXTRA_COLUMN, type TableName } from '@/lib/definitions/definition'
 import { relationSql } from '@/lib/totals/keep-total'
 import type { TableChange } from '../plan-change'

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { one, rows, tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one, rows, tableSql } from '@/lib/db/sql'
 import type { EntityDefinition } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'
 import { fault } from '@/lib/definitions/definition-faults'

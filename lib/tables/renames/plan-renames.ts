@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { one, rows, tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one, rows, tableSql } from '@/lib/db/sql'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-error'
 import { columnOf, type StoredTable } from '../column-spec'

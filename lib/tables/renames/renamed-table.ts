@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, tableSql } from '@/lib/db/sql'
 import type {
   AddedIndex,
   Entity,

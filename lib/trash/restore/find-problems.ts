@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { turnGiver } from '@/lib/async/turns'
 import { type TrashBatchRow, trashRecords } from '@/lib/db/schema'
-import { rows as rowsOf } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, rows as rowsOf } from '@/lib/db/sql'
 import type { Entity, Property } from '@/lib/definitions/definition'
 import { valueFault } from '@/lib/definitions/value-fault'
 import {

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type TrashBatchRow, type TrashProblem, trashRecords } from '@/lib/db/schema'
-import { affectedRows } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { affectedRows, type Db } from '@/lib/db/sql'
 import type { Restoration } from './find-problems'
 import type { RestorePlan } from './prepare-restoration'
 

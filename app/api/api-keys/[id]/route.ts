@@ -1,8 +1,7 @@
 import { apiKey, keyParams } from '@/lib/api-keys/contract'
 import { revokeKey } from '@/lib/api-keys/revoke-key'
 import { getKey, toApiKey } from '@/lib/api-keys/store'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -1,6 +1,5 @@
 import { callerAddress } from '@/lib/auth/request-origin'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { activateAccount } from '@/lib/users/activate-account'
 import { activateAccountBody } from '@/lib/users/bodies'

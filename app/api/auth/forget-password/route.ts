@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { callerAddress } from '@/lib/auth/request-origin'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { askForReset } from '@/lib/users/ask-for-reset'
 import { forgetPasswordBody } from '@/lib/users/bodies'

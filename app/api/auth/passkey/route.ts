@@ -1,6 +1,5 @@
 import { callerAddress } from '@/lib/auth/request-origin'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { askForPasskeyBody, passkeyChallenge } from '@/lib/second-factors/passkey-contract'
 import { askForPasskey } from '@/lib/second-factors/spend-passkey'

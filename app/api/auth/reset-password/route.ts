@@ -1,6 +1,5 @@
 import { callerAddress } from '@/lib/auth/request-origin'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { resetPasswordBody } from '@/lib/users/bodies'
 import { linkedUser } from '@/lib/users/contract'

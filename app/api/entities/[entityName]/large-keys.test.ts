@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { Handler } from '@/lib/http/methods'
+import type { Handler } from '@/lib/http/route'
 import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { methods } from '@/lib/http/methods'
 import { requireFile } from '@/lib/http/require-file'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { proposalForm, proposalQuery, proposalShape } from '@/lib/import/contract'
 import { proposeDefinition } from '@/lib/import/propose-definition'
 import { listOf } from '@/lib/openapi/responses'

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { backgroundExport, exportParams } from '@/lib/export/contract'
 import { deleteExport, getExport } from '@/lib/export/own-exports'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -1,7 +1,6 @@
 import { checkReadiness } from '@/lib/health/check-readiness'
 import { readiness } from '@/lib/health/contract'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { requireReady } from '@/lib/layers/load-shedding'
 import { listOf } from '@/lib/openapi/responses'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { appUrl } from '@/lib/auth/app-url'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { imagePatchSchema, imageSchema } from '@/lib/images/contract'
 import { deleteImage } from '@/lib/images/delete-image'
 import { patchImage } from '@/lib/images/patch-image'

@@ -1,5 +1,4 @@
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { editImagesBody, editImagesMeta, editImagesQuery } from '@/lib/images/edit-contract'
 import { editImages } from '@/lib/images/edit-images'
 import { listOf } from '@/lib/openapi/responses'

@@ -1,5 +1,4 @@
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { imageFacetsSchema } from '@/lib/images/contract'
 import { imageFacets } from '@/lib/images/image-facets'
 import { listOf } from '@/lib/openapi/responses'

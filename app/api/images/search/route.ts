@@ -1,6 +1,5 @@
 import { JsonText } from '@/lib/http/envelope'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { imageSchema } from '@/lib/images/contract'
 import { listImages } from '@/lib/images/list-images'
 import { pageOf } from '@/lib/openapi/responses'

@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { appUrl } from '@/lib/auth/app-url'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { storeRemoteFile } from '@/lib/http/store-remote-file'
 import { imageSchema, uploadMeta } from '@/lib/images/contract'
 import { readUploadFields } from '@/lib/images/read-upload-fields'

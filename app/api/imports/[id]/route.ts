@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { importParams, importShape } from '@/lib/import/contract'
 import { deleteImport, getImport } from '@/lib/import/own-imports'
 import { listOf } from '@/lib/openapi/responses'

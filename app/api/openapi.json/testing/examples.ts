@@ -1,4 +1,4 @@
-import type { Handler } from '@/lib/http/methods'
+import type { Handler } from '@/lib/http/route'
 import { call } from '@/lib/testing/request'
 import { ROUTES } from '../../routes'
 import { type Document, deps } from './airports'

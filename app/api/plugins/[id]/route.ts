@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { plugin, pluginParams } from '@/lib/installs/contract'
 import { getPlugin } from '@/lib/installs/store'
 import { uninstallQuery, uninstallReport } from '@/lib/lifecycle/contract'

@@ -1,6 +1,5 @@
 import { download } from '@/lib/http/download'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { exportBody } from '@/lib/lifecycle/contract'
 import { exportSelection } from '@/lib/lifecycle/export-plugin'
 import { raw } from '@/lib/openapi/responses'

@@ -1,6 +1,5 @@
 import { JsonText } from '@/lib/http/envelope'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { pageOf, systemRecord } from '@/lib/openapi/responses'
 import { searchQuery } from '@/lib/search/contract'
 import { inputOfQuery } from '@/lib/search/read-input'

@@ -1,6 +1,6 @@
 import JSZip from 'jszip'
 import type { Deps } from '@/lib/deps'
-import type { Handler } from '@/lib/http/methods'
+import type { Handler } from '@/lib/http/route'
 import { testRequest } from '@/lib/testing/request'
 import { GET as EXPORT } from '../[id]/export/route'
 import { POST as EXPORT_ENTITIES } from '../export/route'

@@ -4,8 +4,7 @@ import { rows } from '@/lib/db/sql'
 import { databaseState } from '@/lib/testing/database-state'
 import { call } from '@/lib/testing/request'
 import { POST } from '../history/[id]/rollback/route'
-import type { Files } from './plugin-api'
-import { install } from './plugin-api'
+import { type Files, install } from './plugin-api'
 import { deps, integer, text, type Version, version } from './versions'
 
 export const rollback = (id: number, query = '', as = 'ADMIN') =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Actor } from '@/lib/auth/rights'
 import type { Deps } from '@/lib/deps'
-import type { Handler } from '@/lib/http/methods'
+import type { Handler } from '@/lib/http/route'
 import { uninstallPlugin } from '@/lib/lifecycle/uninstall-plugin'
 import { freshDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'

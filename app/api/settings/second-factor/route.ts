@@ -1,5 +1,4 @@
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { requiredRoles, requiredRolesBody } from '@/lib/second-factors/contract'
 import { listRequiredRoles, setRequiredRoles } from '@/lib/second-factors/required-roles'

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { one, rows } from '@/lib/db/sql'
-import type { Db } from '@/lib/db/types'
+import { type Db, one, rows } from '@/lib/db/sql'
 import { databaseState } from '@/lib/testing/database-state'
 
 /** Says which tables have changed. Reads them only where a transaction has written since. */

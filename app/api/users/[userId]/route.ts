@@ -1,7 +1,6 @@
 import { AppError } from '@/lib/errors'
 import { JsonText } from '@/lib/http/envelope'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { updateUserBody } from '@/lib/users/bodies'
 import { user, userParams } from '@/lib/users/contract'

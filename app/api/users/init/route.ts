@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { JsonText } from '@/lib/http/envelope'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { initUserBody } from '@/lib/users/bodies'
 import { initialUser } from '@/lib/users/contract'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { savedView, updateViewBody, viewParams } from '@/lib/views/contract'
 import { deleteView, updateView } from '@/lib/views/save-view'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { bodyLimits, readBytes } from '@/lib/http/body'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { takeWebhook } from '@/lib/mail/take-webhook'
 import { listOf } from '@/lib/openapi/responses'
 

@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { ReferenceInput } from '@/components/entities/reference-input'
 import { plainText } from '@/lib/values/exact-json'
 import type { FilterField } from '../field'
-import type { InputProps } from './value-text'
-import { asList } from './value-text'
+import { asList, type InputProps } from './value-text'
 
 /** What a reference is compared with is chosen as in forms: by the name or the id of the record. */
 export const isChosenByName = ({ reference, beyond }: FilterField): boolean =>

@@ -1,7 +1,6 @@
 import { keyParams, newApiKey } from '@/lib/api-keys/contract'
 import { rotateKey } from '@/lib/api-keys/rotate-key'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

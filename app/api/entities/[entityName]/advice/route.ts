@@ -1,7 +1,6 @@
 import { advice, adviceMeta } from '@/lib/advice/contract'
 import { giveAdvice } from '@/lib/advice/give-advice'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { entityParams } from '@/lib/search/contract'
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { countBody, countQuery, entityParams } from '@/lib/search/contract'
 import { countRecords } from '@/lib/search/count-records'

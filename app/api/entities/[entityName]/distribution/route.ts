@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { refuseSystemEntity } from '@/lib/registry/may-read'
 import { entityParams } from '@/lib/search/contract'

@@ -1,7 +1,6 @@
 import { backgroundExport, exportBody, exportQuery } from '@/lib/export/contract'
 import { createExport } from '@/lib/export/create-export'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { entityParams } from '@/lib/search/contract'
 import { requireSameEntity } from '@/lib/search/read-input'

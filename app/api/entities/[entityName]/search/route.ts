@@ -1,6 +1,5 @@
 import { JsonText } from '@/lib/http/envelope'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { pageOf } from '@/lib/openapi/responses'
 import { recordFields } from '@/lib/records/contract'
 import { entityParams, searchBody } from '@/lib/search/contract'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach } from 'vitest'
 import { rows } from '@/lib/db/sql'
-import type { Handler } from '@/lib/http/methods'
+import type { Handler } from '@/lib/http/route'
 import { freshDeps } from '@/lib/testing/deps'
 import { call, testKey } from '@/lib/testing/request'
 import type { JsonObject } from '@/lib/values/json'

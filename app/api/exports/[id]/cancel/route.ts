@@ -1,7 +1,6 @@
 import { backgroundExport, exportParams } from '@/lib/export/contract'
 import { cancelExport } from '@/lib/export/own-exports'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 
 /** Stops an export. */

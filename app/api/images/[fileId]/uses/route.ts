@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { imageUses } from '@/lib/images/image-uses'
 import { imageUse, imageUsesMeta } from '@/lib/images/uses-contract'
 import { listOf } from '@/lib/openapi/responses'

@@ -1,5 +1,4 @@
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { importParams, importShape } from '@/lib/import/contract'
 import { cancelImport } from '@/lib/import/own-imports'
 import { listOf } from '@/lib/openapi/responses'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { download } from '@/lib/http/download'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { importParams } from '@/lib/import/contract'
 import { readRefused } from '@/lib/import/own-imports'
 

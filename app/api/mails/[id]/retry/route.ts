@@ -1,5 +1,4 @@
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { mail, mailParams } from '@/lib/mail/contract'
 import { retryMail } from '@/lib/mail/retry-mail'
 import { listOf } from '@/lib/openapi/responses'

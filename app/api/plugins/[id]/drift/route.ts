@@ -1,7 +1,6 @@
 import { JsonText } from '@/lib/http/envelope'
-import { methods } from '@/lib/http/methods'
 import { paginate } from '@/lib/http/paginate'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { pluginParams } from '@/lib/installs/contract'
 import { drift, driftQuery } from '@/lib/lifecycle/contract'
 import { listDrift } from '@/lib/lifecycle/list-drift'

@@ -1,6 +1,5 @@
 import { download } from '@/lib/http/download'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { pluginParams } from '@/lib/installs/contract'
 import { exportQuery } from '@/lib/lifecycle/contract'
 import { exportPlugin } from '@/lib/lifecycle/export-plugin'

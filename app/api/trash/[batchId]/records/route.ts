@@ -1,7 +1,6 @@
 import { JsonText } from '@/lib/http/envelope'
-import { methods } from '@/lib/http/methods'
 import { paginate } from '@/lib/http/paginate'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { batchParams, trashedRecord, trashedRecordsQuery } from '@/lib/trash/contract'
 import { batchRecords } from '@/lib/trash/list-trash'

@@ -1,6 +1,5 @@
 import { JsonText } from '@/lib/http/envelope'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { restorePlugin } from '@/lib/lifecycle/restore-plugin'
 import { listOf } from '@/lib/openapi/responses'
 import { batchParams, restored, restoredMeta, restoreQuery } from '@/lib/trash/contract'

@@ -1,6 +1,5 @@
-import { methods } from '@/lib/http/methods'
 import { paginate } from '@/lib/http/paginate'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { entityRights, userRightsMeta, userRightsQuery } from '@/lib/policies/contract'
 import { explainUser } from '@/lib/policies/explain-rights'

@@ -1,5 +1,4 @@
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { user, userParams } from '@/lib/users/contract'
 import { endSessions } from '@/lib/users/end-sessions'

@@ -1,6 +1,5 @@
 import { listSessions } from '@/lib/auth/session-store'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { endMyOtherSessions } from '@/lib/users/end-sessions'
 import { endedSessions, session } from '@/lib/users/session-contract'

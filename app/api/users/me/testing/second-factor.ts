@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { expect, vi } from 'vitest'
 import { users } from '@/lib/db/schema'
-import type { Handler } from '@/lib/http/methods'
+import type { Handler } from '@/lib/http/route'
 import { Browser } from '@/lib/testing/browser'
 import { freshDeps } from '@/lib/testing/deps'
 import { hashPassword } from '@/lib/testing/password'

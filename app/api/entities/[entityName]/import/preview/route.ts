@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { methods } from '@/lib/http/methods'
 import { requireFile } from '@/lib/http/require-file'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { importForm, previewQuery, previewShape } from '@/lib/import/contract'
 import { readMapping } from '@/lib/import/open-import'
 import { previewImport } from '@/lib/import/preview-import'

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { addedIndex, indexParams } from '@/lib/advice/contract'
 import { removeIndex } from '@/lib/advice/drop-index'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { refuseSystemEntity } from '@/lib/registry/may-read'
 

@@ -1,5 +1,4 @@
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { pluginParams } from '@/lib/installs/contract'
 import { resolveDriftBody, resolvedDrift } from '@/lib/lifecycle/contract'
 import { resolveDrift } from '@/lib/lifecycle/resolve-drift'

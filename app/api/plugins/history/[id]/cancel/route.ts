@@ -1,5 +1,4 @@
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { cancelInstall } from '@/lib/installs/cancel-install'
 import { history, historyParams, toHistory } from '@/lib/installs/contract'
 import { listOf } from '@/lib/openapi/responses'

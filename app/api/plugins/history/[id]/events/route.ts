@@ -1,6 +1,5 @@
 import { eventStream } from '@/lib/http/event-stream'
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { historyParams } from '@/lib/installs/contract'
 import { getInstall } from '@/lib/installs/store'
 import { watchInstall } from '@/lib/installs/watch-install'

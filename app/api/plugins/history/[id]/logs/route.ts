@@ -1,6 +1,5 @@
-import { methods } from '@/lib/http/methods'
 import { paginate } from '@/lib/http/paginate'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { historyParams, loggedFile, logsQuery } from '@/lib/installs/contract'
 import { getInstall, listFiles } from '@/lib/installs/store'
 import { listOf } from '@/lib/openapi/responses'

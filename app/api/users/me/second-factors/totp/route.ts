@@ -1,5 +1,4 @@
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { secondFactors, totpSetup } from '@/lib/second-factors/contract'
 import { describeFactors } from '@/lib/second-factors/describe-factors'

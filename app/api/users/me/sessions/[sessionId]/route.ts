@@ -1,5 +1,4 @@
-import { methods } from '@/lib/http/methods'
-import { route } from '@/lib/http/route'
+import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { endMySession } from '@/lib/users/end-sessions'
 import { session, sessionParams } from '@/lib/users/session-contract'
