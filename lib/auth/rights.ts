@@ -44,20 +44,23 @@ const EDITOR: readonly Permission[] = [
 ]
 const VIEWER: readonly Permission[] = ['images:read']
 
+/** Names of fields, or all but some. */
+export type FieldList = readonly string[] | { except: readonly string[] }
+
 /** A policy that applies to a caller's roles. Names of entities are in lower case; `*` is any. */
 export type PolicyRule = {
+  name?: string
   entities: readonly string[]
   actions: readonly string[]
   allow: boolean
-  name?: string
-  /** Conditions of a search: the rows it concerns. */
-  where?: Json[]
-  /** The fields it concerns. */
-  fields?: string[] | { except: string[] }
+  /** Conditions of a search: the rows that it concerns. Absent or empty: all. */
+  where?: readonly Json[]
+  /** The fields that it concerns. Absent: all. */
+  fields?: FieldList
   /** Values that a written record gets whatever was sent. */
   set?: JsonObject
-  /** Conditions that a written record must meet; `where` without it. */
-  check?: Json[]
+  /** Conditions that a written record must meet; absent: those of `where`. */
+  check?: readonly Json[]
 }
 
 /** A caller of requests: its rights are those of `roles`, limited by a key's `scopes`. */
@@ -74,6 +77,8 @@ export type Actor = {
   scopes: readonly string[] | null
   /** Of installed plugins, for these roles. */
   policies?: readonly PolicyRule[]
+  /** The parts of the user's profile that those policies name. */
+  profile?: JsonObject
   /** Of the caller; null when unknown. */
   address: string | null
   /** Signed in with a password set by another user, which must be changed before anything else. */
@@ -91,8 +96,10 @@ export type Decision<Rule extends PolicyRule = PolicyRule> = {
   allowed: boolean
   /** The built-in role that allows it; null when none does, or when a policy denies it. */
   role: BuiltInRole | null
-  /** The policies that deny it, else those that allow it. */
+  /** The policies that deny it, else those that allow it, which may be for some rows and fields. */
   rules: readonly Rule[]
+  /** The policies that take rows or fields from what is allowed. */
+  limits: readonly Rule[]
 }
 
 /** Role names are case-insensitive; unknown roles grant nothing. */
@@ -117,10 +124,19 @@ export function decide<Rule extends PolicyRule>(
   const role = allowingRole(new Set(roles.map((name) => name.toLowerCase())), right)
   const decidesAlone = role === 'ADMIN' || typeof right === 'string' || isSystemEntity(right.entity)
   const rules = decidesAlone ? [] : policies.filter((rule) => concerns(rule, right))
-  const denying = rules.filter(({ allow }) => !allow)
-  if (denying.length > 0) return { allowed: false, role: null, rules: denying }
-  return { allowed: role !== null || rules.length > 0, role, rules }
+  const denying = rules.filter((rule) => !rule.allow && isForAll(rule))
+  if (denying.length > 0) return { allowed: false, role: null, rules: denying, limits: [] }
+  const allowing = rules.filter(({ allow }) => allow)
+  const limits = rules.filter(({ allow }) => !allow)
+  return { allowed: role !== null || allowing.length > 0, role, rules: allowing, limits }
 }
+
+/** Whether a policy concerns every row and every field. */
+const isForAll = ({ where = [], fields }: PolicyRule) => where.length === 0 && !fields
+
+/** Whether the decision is the same for every row and field, so that no rule is needed for reading. */
+export const isUnlimited = ({ role, rules, limits }: Decision): boolean =>
+  limits.length === 0 && (role !== null || rules.some(isForAll))
 
 /** The strongest of the built-in roles among `names`, in lower case, that allows it. */
 function allowingRole(names: ReadonlySet<string>, right: Right): BuiltInRole | null {

@@ -6,7 +6,7 @@ import { keyFields } from '@/lib/search/order'
 import { formatted, idSql } from '@/lib/search/record-json'
 import { fieldResolver, ID_FIELD } from '@/lib/search/resolve-field'
 import type { FieldRef, OutputField } from '@/lib/search/resolved'
-import { columnSql, jsonSql, jsonTextSql } from '@/lib/search/sql-terms'
+import { columnSql, extraSql, jsonSql, jsonTextSql } from '@/lib/search/sql-terms'
 
 /** A column of a table for people. `value` is text where `kind` is text or JSON. */
 export type ExportColumn = {
@@ -54,12 +54,11 @@ function idColumn(target: SearchTarget): ExportColumn {
   return { label: ID_FIELD, kind, value: idSql(target), json: null, long: null }
 }
 
-function restColumn({ extraColumn, extraFields }: SearchTarget): ExportColumn[] {
-  if (extraColumn === null || extraFields.length < MAX_EXTRA_FIELDS) return []
+function restColumn(target: SearchTarget): ExportColumn[] {
+  const { extraFields } = target
+  const extra = extraSql(target)
+  if (extra === null || extraFields.length < MAX_EXTRA_FIELDS) return []
   const names = sql`array(select jsonb_array_elements_text(${JSON.stringify(extraFields)}::text::jsonb))`
-  const json = sql`nullif(${sql.identifier(extraColumn)} - ${names}, '{}'::jsonb)`
-  const long = sql.identifier(extraColumn)
-  return [
-    { label: '$extra', kind: 'object', value: sql`(${json})::text`, json, long: sql`${long}` },
-  ]
+  const json = sql`nullif(${extra} - ${names}, '{}'::jsonb)`
+  return [{ label: '$extra', kind: 'object', value: sql`(${json})::text`, json, long: extra }]
 }

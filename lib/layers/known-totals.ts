@@ -5,7 +5,7 @@ import type { TableName } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { countOf, type Matches, type Total } from '@/lib/search/count-matches'
 import type { Resolved } from '@/lib/search/resolved'
-import { type Join, readsNodes } from '@/lib/search/sql-terms'
+import { everyJoin, type Join, readsNodes } from '@/lib/search/sql-terms'
 import { maintainTotals } from './maintain-totals'
 import { compactWhenMany, keptTotal, versionedTotal } from './table-version'
 
@@ -40,7 +40,7 @@ function rememberedTotal(deps: Deps, matches: Matches & { joins: Join[] }): Tota
   const count = countOf(matches)
   const key = keyOfTotal(matches)
   const known = knownTotal(deps, key)
-  const tables = [table, ...joins.map((join) => join.table)]
+  const tables = [table, ...everyJoin(joins).map((join) => join.table)]
   return {
     queries: known ? queriesOf(known, tables, count) : [versionedTotal(tables, count)],
     read: ({ total, version, pending }) => {

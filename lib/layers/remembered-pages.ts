@@ -4,6 +4,7 @@ import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
 import type { SearchPage, VersionedPage } from '@/lib/search/points'
 import type { ResolvedSearch } from '@/lib/search/resolved'
+import { everyJoin } from '@/lib/search/sql-terms'
 import { keyOfTotal, knownTotal } from './known-totals'
 import { currentVersion } from './table-version'
 
@@ -64,7 +65,7 @@ function keyOf(target: SearchTarget, search: ResolvedSearch): string | null {
 
 const tablesOf = ({ table }: SearchTarget, { joins = [] }: ResolvedSearch): TableName[] => [
   table,
-  ...joins.map((join) => join.table),
+  ...everyJoin(joins).map((join) => join.table),
 ]
 
 async function findPage(

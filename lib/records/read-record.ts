@@ -5,11 +5,11 @@ import { rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
 import { etagOf } from '@/lib/rows/select-records'
+import { findTarget } from '@/lib/search/find-target'
 import { recordJson } from '@/lib/search/record-json'
 import { resolveSearch } from '@/lib/search/resolve-search'
 import type { SearchInput } from '@/lib/search/search-input'
 import { fromSql } from '@/lib/search/sql-terms'
-import { findTarget } from '@/lib/tables/find-target'
 import { compiledRecordWhere, keyValues, recordNotFound, recordWhere } from './record-where'
 
 export type ReadRecord = {
@@ -60,7 +60,7 @@ function wholeRecord(target: SearchTarget, id: string): SQL | null {
   const values = keyValues(target, id)
   if (!values) return null
   const build = () => sql`select ${recordJson(target, null)} as whole, null as chosen
-    from ${fromSql(target)} where ${compiledRecordWhere(target)}`
+    from ${fromSql(target, target.rule?.joins)} where ${visible(target, compiledRecordWhere(target))}`
   return cache.find(target.fields, target.name, build).with(values)
 }
 
@@ -70,5 +70,8 @@ function chosenRecord(target: SearchTarget, id: string, names: string[], expande
   const isWhole = fields === null && expand.length === 0
   const chosen = isWhole ? sql`null` : recordJson(target, fields, { scope: '$record', expand })
   return sql`select ${recordJson(target, null)} as whole, ${chosen} as chosen
-    from (select * from ${fromSql(target, joins)} where ${recordWhere(target, id)}) as "$record"`
+    from (select * from ${fromSql(target, joins)} where ${visible(target, recordWhere(target, id))}) as "$record"`
 }
+
+const visible = ({ rule }: SearchTarget, where: SQL): SQL =>
+  rule ? sql`${where} and ${rule.sql}` : where

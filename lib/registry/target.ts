@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm'
 import {
   type AddedIndex,
   type Entity,
@@ -22,6 +23,19 @@ export type TargetField = {
   expression?: string
   /** A path relative to the app's address, or absolute; always served absolute. */
   address?: true
+  /** Only some rows show it. */
+  mask?: Mask
+}
+
+/** Of a field that only some rows show to a reader: `value` is null in the others. Its JSON identifies it. */
+export type Mask = { condition: SQL; value: SQL; toJSON: () => unknown }
+
+/** Which rows a reader may see. `lib/search` says what it is made of. */
+export interface RowRule {
+  /** Over the columns of the table, and of the tables that it joins. */
+  sql: SQL
+  /** What identifies it. */
+  toJSON: () => unknown
 }
 
 /** What can be searched: an installed entity's table, or an own table with its visible columns. */
@@ -39,6 +53,10 @@ export type SearchTarget = {
   extraColumn: string | null
   /** Names in `extraColumn` that can be searched. */
   extraFields: string[]
+  /** In place of `extraColumn`: what the reader may see of it. */
+  extra?: Mask
+  /** The rows that the reader may see; absent: all. */
+  rule?: RowRule
   /** Read-only, for administrators. */
   system: boolean
   /** Has added indexes, whose effect is measured. */

@@ -1,13 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { tableSql } from '@/lib/db/sql'
 import type { Kind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import { compositeId } from '@/lib/registry/composite-id'
-import type { SearchTarget, TargetField } from '@/lib/registry/target'
+import type { Mask, SearchTarget, TargetField } from '@/lib/registry/target'
 import { keyFields } from './order'
 import { ID_FIELD } from './resolve-field'
 import type { Expansion, FieldRef, OutputField } from './resolved'
-import { columnSql, jsonSql } from './sql-terms'
+import { columnSql, extraSql, fromSql, jsonSql } from './sql-terms'
 
 /**
  * A record as JSON text, made from the columns of the row in scope. `row_to_json` makes the declared
@@ -30,19 +29,19 @@ function wholeJson(target: SearchTarget, expanded: Expanded): SQL {
     .filter(({ hidden }) => !hidden)
     .map((field) => memberOf(field, expanded))
   const declared = rowJson(target, [...columns, { name: ID_FIELD, value: idSql(target) }])
-  if (target.extraColumn === null) return declared
-  const extra = withoutDeclared(target, target.extraColumn)
+  const stored = extraSql(target)
+  if (stored === null) return declared
+  const extra = withoutDeclared(target, stored)
   const end = sql`case when ${extra} <> '{}' then ',' || substr((${extra})::text, 2) else '}' end`
   // Written once: with nested records, writing it twice would repeat it eight times three levels down.
   return sql`(left(${declared}, -1) || ${end})`
 }
 
 /** A name that was undeclared and is declared now must not appear twice. */
-function withoutDeclared({ fields, extraFields }: SearchTarget, extraColumn: string): SQL {
+function withoutDeclared({ fields, extraFields }: SearchTarget, column: SQL): SQL {
   const taken = new Set([ID_FIELD, ...fields.map(({ name }) => name)])
   const doubled = extraFields.filter((name) => taken.has(name))
-  const column = sql.identifier(extraColumn)
-  if (doubled.length === 0) return sql`${column}`
+  if (doubled.length === 0) return column
   return sql`(${column} - array[${sql.join(
     doubled.map((name) => sql`${name}::text`),
     sql`, `,
@@ -58,38 +57,46 @@ function chosenJson(target: SearchTarget, output: OutputField[], expanded: Expan
   const paths = output.flatMap((item) =>
     item.type === 'field' && isAppended(item.field) ? [item.field] : [],
   )
+  const all = [...columns.map(memberJson), ...paths.map(pathJson)]
+  if ([...columns, ...paths].some(({ mask }) => mask))
+    return sql`('{' || ${joinedMembers(all)} || '}')`
   const declared = rowJson(target, columns)
   if (paths.length === 0) return declared
-  const appended = membersSql(paths)
+  const appended = joinedMembers(paths.map(pathJson))
   if (columns.length === 0) return sql`('{' || ${appended} || '}')`
   return sql`(left(${declared}, -1) || ',' || ${appended} || '}')`
 }
 
-/** `"address.city":"Rome","tags.0":null` */
-function membersSql(paths: FieldRef[]): SQL {
-  const members = paths.map((field) => {
-    const label = `${JSON.stringify(field.name)}:`
-    const value = formatted(field.kind, columnSql(field))
-    const json = field.path.length > 0 ? jsonSql(field) : sql`to_json(${value})`
-    return sql`${label}::text || coalesce((${json})::text, 'null')`
-  })
-  return joinedMembers(members)
+/** `"address.city":"Rome"`; null where the reader may not see it. */
+function pathJson(field: FieldRef): SQL {
+  const label = `${JSON.stringify(field.name)}:`
+  const value = formatted(field.kind, columnSql(field))
+  const json = field.path.length > 0 ? jsonSql(field) : sql`to_json(${value})`
+  return masked(field, sql`${label}::text || coalesce((${json})::text, 'null')`)
 }
 
 const isAppended = ({ path, isJoined }: FieldRef) => path.length > 0 || isJoined === true
 
-type Member = { name: string; value: SQL }
+type Member = { name: string; value: SQL; mask?: Mask }
 
-/** Of the same text for a table on nodes, which take no subquery without a table. */
+/** Of the same text for members that some rows lack, and for a table on nodes, which take no subquery without a table. */
 function rowJson({ isDistributed }: SearchTarget, members: Member[]): SQL {
-  if (isDistributed) return sql`('{' || ${joinedMembers(members.map(memberJson))} || '}')`
+  if (isDistributed || members.some(({ mask }) => mask))
+    return sql`('{' || ${joinedMembers(members.map(memberJson))} || '}')`
   const columns = members.map(({ name, value }) => sql`${value} as ${sql.identifier(name)}`)
   return sql`(select row_to_json("$r")::text from (select ${sql.join(columns, sql`, `)}) as "$r")`
 }
 
-const memberJson = ({ name, value }: Member): SQL =>
-  sql`${`${JSON.stringify(name)}:`}::text || coalesce(to_json(${value})::text, 'null')`
+const memberJson = ({ name, value, mask }: Member): SQL =>
+  masked(
+    { mask },
+    sql`${`${JSON.stringify(name)}:`}::text || coalesce(to_json(${value})::text, 'null')`,
+  )
 
+const masked = ({ mask }: { mask?: Mask }, value: SQL): SQL =>
+  mask ? sql`case when ${mask.condition} then ${value} end` : value
+
+/** Those that are null are left out. */
 const joinedMembers = (members: SQL[]): SQL =>
   sql`array_to_string(array[${sql.join(members, sql`, `)}], ',')`
 
@@ -100,15 +107,18 @@ function memberOf(field: TargetField | FieldRef, { scope, expand }: Expanded): M
   const { relation, column } = expansion
   const inner = `${scope}+`
   const record = recordJson(relation.target, null, { scope: inner, expand: expansion.expand })
-  const pairs = [{ own: { column }, field: relation.field }, ...relation.further]
+  const pairs = [{ own: { column, mask: undefined }, field: relation.field }, ...relation.further]
   const equal = pairs.map(
     ({ own, field }) => sql`${qualified(inner, field.column)} = ${qualified(scope, own.column)}`,
   )
-  const isReferred = sql.join(equal, sql` and `)
-  const value = sql`(
-    select ${record} from ${tableSql(relation.target.table)} as ${sql.identifier(inner)} where ${isReferred}
+  const { rule } = relation.target
+  const isReferred = sql.join(rule ? [...equal, rule.sql] : equal, sql` and `)
+  const found = sql`(
+    select ${record} from ${fromSql(relation.target, rule?.joins, { as: inner })} where ${isReferred}
   )::json`
-  return { name: field.name, value }
+  // Outside of the subquery, where the columns are those of the referring record.
+  const value = pairs.reduce((within, { own }) => masked(own, within), found)
+  return { name: field.name, value, ...(field.mask ? { mask: field.mask } : {}) }
 }
 
 const qualified = (scope: string, column: string): SQL =>
@@ -117,6 +127,7 @@ const qualified = (scope: string, column: string): SQL =>
 const columnOf = (field: TargetField | FieldRef): Member => ({
   name: field.name,
   value: formatted(field.kind, columnSql({ ...field, path: [] })),
+  ...(field.mask ? { mask: field.mask } : {}),
 })
 
 /** The value as it is returned, ready for JSON. */

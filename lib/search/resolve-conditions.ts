@@ -199,6 +199,15 @@ export class SearchFaults {
         this.add(`${path}.${key}`, () => unknownName('property', key, known))
   }
 
+  get isEmpty(): boolean {
+    return this.count === 0
+  }
+
+  /** Where they are; of the first 100. */
+  get paths(): string[] {
+    return this.found.map(({ field }) => field)
+  }
+
   /** Throws `invalid_input` when anything was added. */
   throwIfAny(): void {
     const [first] = this.found

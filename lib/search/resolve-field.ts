@@ -1,5 +1,5 @@
 import { isJsonKind } from '@/lib/kinds/kind'
-import type { SearchTarget, TargetField } from '@/lib/registry/target'
+import type { Mask, SearchTarget, TargetField } from '@/lib/registry/target'
 import { isStorableText } from '@/lib/values/storable'
 import { shorten, unknownName } from '@/lib/values/unknown-name'
 import type { FieldRef } from './resolved'
@@ -107,7 +107,8 @@ function wholeFields(target: SearchTarget, hasId: boolean): (name: string) => Fi
   const whole = (name: string): FieldRef | null => {
     const field = declared.get(name)
     if (field) return fieldRef(field)
-    if (extra.has(name) && target.extraColumn) return extraRef(name, target.extraColumn)
+    if (extra.has(name) && target.extraColumn)
+      return extraRef(name, target.extraColumn, target.extra)
     const [key] = target.keys
     const isOnlyKey = name === ID_FIELD && target.keys.length === 1 && key !== undefined
     return isOnlyKey && hasId ? whole(key) : null
@@ -117,9 +118,10 @@ function wholeFields(target: SearchTarget, hasId: boolean): (name: string) => Fi
 
 const fieldRef = ({ hidden: _, ...field }: TargetField): FieldRef => ({ ...field, path: [] })
 
-const extraRef = (name: string, column: string): FieldRef => ({
+const extraRef = (name: string, column: string, mask?: Mask): FieldRef => ({
   name,
   column,
+  ...(mask ? { mask } : {}),
   kind: 'json',
   nullable: true,
   path: [name],

@@ -15,17 +15,11 @@ const MAX_SORTS = 16
  * `follow` of the target does.
  */
 export function resolveSearch(target: SearchTarget, input: SearchInput): ResolvedSearch {
-  const joins = new Joins()
+  const joins = new Joins(target.rule?.joins)
   const fieldOf = fieldResolver(target, joins)
   const faults = new SearchFaults()
   const expand = resolveExpand(target, input.expand ?? [], faults)
-  const where = resolveConditions(
-    input.conditions,
-    input.conditionsName,
-    fieldOf,
-    faults,
-    target.reader ?? null,
-  )
+  const where = resolveVisible(target, input, fieldOf, faults)
   const shape = resolveShape(input, expand, fieldOf, faults)
   const resolved: ResolvedSearch = {
     where,
@@ -65,27 +59,35 @@ function resolveShape(
 /** The conditions alone, with the columns they need of referred tables; throws as `resolveSearch` does. */
 export function resolveMatches(
   target: SearchTarget,
-  { conditions, conditionsName }: Pick<SearchInput, 'conditions' | 'conditionsName'>,
+  input: Conditions,
 ): Pick<ResolvedSearch, 'where' | 'joins'> {
   const faults = new SearchFaults()
-  const joins = new Joins()
-  const fieldOf = fieldResolver(target, joins)
-  const where = resolveConditions(
-    conditions,
-    conditionsName,
-    fieldOf,
-    faults,
-    target.reader ?? null,
-  )
+  const joins = new Joins(target.rule?.joins)
+  const where = resolveVisible(target, input, fieldResolver(target, joins), faults)
   faults.throwIfAny()
   return { where, joins: joins.list }
 }
 
-/** The conditions alone, on the table itself; throws as `resolveSearch` does. */
-export const resolveWhere = (
+/**
+ * The conditions of a request alone, on the table itself, without those of the target's rule; throws as
+ * `resolveSearch` does.
+ */
+export const resolveWhere = (target: SearchTarget, input: Conditions): Resolved[] =>
+  resolveMatches({ ...target, rule: undefined, follow: notFollowed }, input).where
+
+type Conditions = Pick<SearchInput, 'conditions' | 'conditionsName'>
+
+/** The conditions of the target's rule, then those of the request. */
+function resolveVisible(
   target: SearchTarget,
-  input: Pick<SearchInput, 'conditions' | 'conditionsName'>,
-): Resolved[] => resolveMatches({ ...target, follow: notFollowed }, input).where
+  { conditions, conditionsName }: Conditions,
+  fieldOf: FieldResolver,
+  faults: SearchFaults,
+): Resolved[] {
+  const reader = target.reader ?? null
+  const requested = resolveConditions(conditions, conditionsName, fieldOf, faults, reader)
+  return [...(target.rule?.where ?? []), ...requested]
+}
 
 function resolveSort(
   sort: SortInput[],
@@ -132,7 +134,7 @@ function hintSort(
   where: Resolved[],
 ): ResolvedSort {
   const { field } = sort
-  if (field.path.length > 0 || field.isJoined) return sort
+  if (field.path.length > 0 || field.isJoined || field.mask) return sort
   const tests = where.flatMap(testsOf)
   const isFilled = tests.some((test) => isOn(test, field.column) && excludesNull(test))
   const isServed = indexes.some((columns) => {
@@ -156,7 +158,7 @@ function testsOf(condition: Resolved): Test[] {
 }
 
 const isOn = ({ field }: Test, column: string) =>
-  field.column === column && field.path.length === 0 && !field.isJoined
+  field.column === column && field.path.length === 0 && !field.isJoined && !field.mask
 
 const excludesNull = ({ operator, orNull }: Test) => !orNull && !HOLD_FOR_NULL.has(operator)
 

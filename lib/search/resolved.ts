@@ -1,7 +1,7 @@
 import type { LogicalName, OperatorName } from '@/lib/definitions/operators'
 import type { Kind } from '@/lib/kinds/kind'
 import type { Literal } from '@/lib/kinds/literal'
-import type { Relation } from '@/lib/registry/target'
+import type { Mask, Relation } from '@/lib/registry/target'
 import type { AggregateFunction, CountMode } from './search-input'
 import type { Join } from './sql-terms'
 
@@ -15,6 +15,8 @@ export type FieldRef = {
   column: string
   /** Replaces the column; see `TargetField`. */
   expression?: string
+  /** As of `TargetField`. */
+  mask?: Mask
   /** Keys and indexes into the column's JSON; empty for the column itself. */
   path: string[]
   /** The kind by which it compares: `json` inside JSON. */

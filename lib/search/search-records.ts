@@ -3,9 +3,9 @@ import type { Actor } from '@/lib/auth/rights'
 import { one, rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
-import { findTarget } from '@/lib/tables/find-target'
 import { explainMatches } from './count-matches'
 import { readCursor, writeCursor } from './cursor'
+import { findTarget } from './find-target'
 import { type GroupRow, groupSql } from './group-sql'
 import { matchRecords } from './match-records'
 import type { Pagination, Search, SearchPage, VersionedPage } from './points'
@@ -77,13 +77,16 @@ async function searchGroups(
   return { page, version: null }
 }
 
-/** Null when no estimate is wanted, or the number is small enough to be counted. */
+/**
+ * Null when no estimate is wanted, or the number is small enough to be counted, or when rows are hidden from the reader,
+ * of which the planner's figures would tell.
+ */
 async function estimateTotal(
   { db }: Deps,
   target: SearchTarget,
   { count, where, joins }: ResolvedSearch,
 ): Promise<number | null> {
-  if (count !== 'estimated') return null
+  if (count !== 'estimated' || target.rule) return null
   const estimate = await explainMatches(db, target, where, joins)
   return estimate.count < EXACT_BELOW ? null : estimate.count
 }

@@ -3,15 +3,19 @@ import { tableSql } from '@/lib/db/sql'
 import type { TableName } from '@/lib/definitions/definition'
 import { KINDS } from '@/lib/kinds/kinds'
 import type { Literal, ScalarLiteral, ScalarType } from '@/lib/kinds/literal'
-import type { Relation, SearchTarget } from '@/lib/registry/target'
-import type { Expansion, FieldRef } from './resolved'
+import type { Relation, RowRule, SearchTarget, TargetField } from '@/lib/registry/target'
+import type { Expansion, FieldRef, Resolved } from './resolved'
 
 /** The case-insensitive natural order of texts. */
 export const NATURAL = sql.raw('collate "engine"."natural"')
 
-/** The column itself; for a path, the column that holds the JSON. */
-export const columnSql = ({ column, expression }: FieldRef): SQL =>
-  expression ? sql`(${sql.raw(expression)})` : sql`${sql.identifier(column)}`
+/** The column itself; for a path, the column that holds the JSON. Null in rows that do not show it to the reader. */
+export const columnSql = ({ column, expression, mask }: FieldRef): SQL =>
+  mask?.value ?? (expression ? sql`(${sql.raw(expression)})` : sql`${sql.identifier(column)}`)
+
+/** The undeclared fields that the reader may see, as JSON; null where the table has none. */
+export const extraSql = ({ extra, extraColumn }: SearchTarget): SQL | null =>
+  extra?.value ?? (extraColumn === null ? null : sql`${sql.identifier(extraColumn)}`)
 
 const MAX_INTEGER = 2_147_483_647
 
@@ -75,6 +79,8 @@ const arrayText = (texts: string[]) =>
 
 export const isScalar = (literal: Literal): literal is ScalarLiteral => literal.type !== 'json'
 
+type JoinColumn = Pick<TargetField, 'column' | 'mask'>
+
 /** A referred table next to the searched one. Its columns have names of their own, `$1_0`, `$1_1`, … */
 export type Join = {
   alias: string
@@ -82,23 +88,40 @@ export type Join = {
   /** The referring fields. */
   on: FieldRef[]
   /** The columns of the table that are used; the first are those that the reference names, as many as `on`. */
-  columns: string[]
+  columns: JoinColumn[]
+  /** The rows that the reader may see; others are as if they did not exist. */
+  rule?: RowRule
   /** As of `SearchTarget`. */
   isDistributed?: boolean
+}
+
+declare module '@/lib/registry/target' {
+  interface RowRule {
+    where: Resolved[]
+    joins: Join[]
+  }
 }
 
 /** Whether a search reads tables of a cluster: their rows are merged from several nodes. */
 export const readsNodes = (target: SearchTarget, { joins = [], expand = [] }: Reads): boolean =>
   Boolean(target.isDistributed) ||
-  joins.some(({ isDistributed }) => isDistributed) ||
+  everyJoin(joins).some(({ isDistributed }) => isDistributed) ||
   expand.some(({ relation, expand }) => readsNodes(relation.target, { expand }))
+
+/** With those that the rules of joined tables need. */
+export const everyJoin = (joins: readonly Join[]): Join[] =>
+  joins.flatMap((join) => [join, ...everyJoin(join.rule?.joins ?? [])])
 
 type Reads = { joins?: Join[]; expand?: Expansion[] }
 
-/** Collects the references that a search follows, each once. */
+/** Collects the references that a search follows, each once; those of a rule come first. */
 export class Joins {
-  readonly list: Join[] = []
+  readonly list: Join[]
   private readonly byPath = new Map<string, Join>()
+
+  constructor(ofRule: readonly Join[] = []) {
+    this.list = [...ofRule]
+  }
 
   /** `path` identifies a reference: the names that lead to it. */
   add(path: string, { target, field, further }: Relation, on: FieldRef[]): Join {
@@ -109,8 +132,9 @@ export class Joins {
       alias,
       table: target.table,
       on,
-      columns: [field, ...further.map((one) => one.field)].map(({ column }) => column),
+      columns: [field, ...further.map((one) => one.field)].map(joinColumn),
       ...(target.isDistributed ? { isDistributed: true } : {}),
+      ...(target.rule ? { rule: target.rule } : {}),
     }
     this.list.push(join)
     this.byPath.set(path, join)
@@ -119,11 +143,16 @@ export class Joins {
 }
 
 /** A field of the referred table as the statement sees it: null where nothing is referred to. */
-export function joinedRef({ alias, columns }: Join, field: FieldRef): FieldRef {
-  if (!columns.includes(field.column)) columns.push(field.column)
-  const column = `${alias}_${columns.indexOf(field.column)}`
-  return { ...field, column, nullable: true, indexed: false, isJoined: true }
+export function joinedRef({ alias, columns }: Join, { mask, ...field }: FieldRef): FieldRef {
+  const known = columns.findIndex(({ column }) => column === field.column)
+  const at = known < 0 ? columns.push(joinColumn({ ...field, mask })) - 1 : known
+  return { ...field, column: `${alias}_${at}`, nullable: true, indexed: false, isJoined: true }
 }
+
+const joinColumn = ({ column, mask }: JoinColumn): JoinColumn => ({
+  column,
+  ...(mask ? { mask } : {}),
+})
 
 /**
  * The searched table with the tables its records refer to. Its own columns keep their names and no
@@ -131,17 +160,23 @@ export function joinedRef({ alias, columns }: Join, field: FieldRef): FieldRef {
  * the table itself is joined to what precedes it, `as` is its alias.
  */
 export function fromSql(
-  { table }: SearchTarget,
+  { table }: Pick<SearchTarget, 'table'>,
   joins: readonly Join[] = [],
   { using, as }: { using?: SQL; as?: string } = {},
 ): SQL {
   const named = as ? sql`${tableSql(table)} as ${sql.identifier(as)}` : tableSql(table)
   const own = using ? sql`${named} using (${using})` : named
-  const joined = joins.map(({ alias, table, on, columns }) => {
-    const name = (index: number) => sql.identifier(`${alias}_${index}`)
-    const list = columns.map((column, index) => sql`${sql.identifier(column)} as ${name(index)}`)
-    const equal = on.map((field, index) => sql`${name(index)} = ${columnSql(field)}`)
-    return sql`left join (select ${sql.join(list, sql`, `)} from ${tableSql(table)}) as ${sql.identifier(alias)} on ${sql.join(equal, sql` and `)}`
-  })
-  return sql.join([own, ...joined], sql` `)
+  return sql.join([own, ...joins.map(joinSql)], sql` `)
+}
+
+function joinSql({ alias, table, on, columns, rule }: Join): SQL {
+  const name = (index: number) => sql.identifier(`${alias}_${index}`)
+  const list = columns.map(
+    ({ column, mask }, index) => sql`${mask?.value ?? sql.identifier(column)} as ${name(index)}`,
+  )
+  const equal = on.map((field, index) => sql`${name(index)} = ${columnSql(field)}`)
+  const rows = rule
+    ? sql`${fromSql({ table }, rule.joins)} where ${rule.sql}`
+    : sql`${tableSql(table)}`
+  return sql`left join (select ${sql.join(list, sql`, `)} from ${rows}) as ${sql.identifier(alias)} on ${sql.join(equal, sql` and `)}`
 }

@@ -2,7 +2,7 @@ import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { entityParams } from '@/lib/search/contract'
 import { columnDescription, columnsMeta } from '@/lib/tables/column-contract'
-import { describeColumns, listReferringFields } from '@/lib/tables/describe-columns'
+import { describeColumns, listReferringFields } from '@/lib/search/describe-columns'
 
 /** The fields of an entity, with the operators each has. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
@@ -16,7 +16,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
     params: entityParams,
     handle: async ({ deps, actor, params: { entityName } }) => ({
-      data: await describeColumns(deps, entityName),
+      data: await describeColumns(deps, entityName, actor),
       meta: { referencedBy: await listReferringFields(deps, entityName, actor) },
     }),
   }),

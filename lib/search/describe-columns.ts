@@ -4,13 +4,18 @@ import { operatorsOf } from '@/lib/definitions/operators'
 import type { Deps } from '@/lib/deps'
 import { mayRead } from '@/lib/registry/may-read'
 import { findEntity, listEntities } from '@/lib/registry/registry'
-import type { ColumnDescription, ReferringField } from './column-contract'
+import type { ColumnDescription, ReferringField } from '@/lib/tables/column-contract'
+import { whyLoose } from '@/lib/tables/plan-references'
 import { findTarget } from './find-target'
-import { whyLoose } from './plan-references'
+import { restrictedTarget } from './restricted-target'
 
-/** Every field that searches of the entity can name. Throws as `findTarget` does. */
-export async function describeColumns(deps: Deps, name: string): Promise<ColumnDescription[]> {
-  const target = await findTarget(deps, name)
+/** Every field that searches of `actor` can name. Throws as `findTarget` does. */
+export async function describeColumns(
+  deps: Deps,
+  name: string,
+  actor: Actor,
+): Promise<ColumnDescription[]> {
+  const target = await findTarget(deps, name, actor)
   const properties = target.system ? [] : (await findEntity(deps, name)).properties
   const declared = target.fields.map(({ name, kind, hidden = false }): ColumnDescription => {
     const property = properties.find((property) => property.name === name)
@@ -53,7 +58,11 @@ export async function listReferringFields(
   const byName = new Map((await listEntities(deps)).map((entity) => [entity.name, entity]))
   return [...byName.values()]
     .filter((entity) => mayRead(actor, entity))
-    .flatMap((entity) => referringFields(entity, name, byName))
+    .flatMap((entity) => {
+      const { fields } = restrictedTarget(entity, actor, [...byName.values()])
+      const visible = new Set(fields.map(({ name }) => name))
+      return referringFields(entity, name, byName).filter(({ field }) => visible.has(field))
+    })
     .sort((a, b) => (a.entity < b.entity ? -1 : a.entity > b.entity ? 1 : 0))
 }
 

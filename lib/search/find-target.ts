@@ -6,9 +6,10 @@ import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { findEntity, listEntities } from '@/lib/registry/registry'
 import { SYSTEM_ENTITIES } from '@/lib/registry/system-entities'
-import { type Relation, type SearchTarget, targetOf } from '@/lib/registry/target'
+import { type SearchTarget, targetOf } from '@/lib/registry/target'
 import { suggestion } from '@/lib/values/nearest'
-import { pairsOf, whyUnlinked } from './reference-fields'
+import { follow } from './follow'
+import { restrictedTarget } from './restricted-target'
 
 /**
  * What requests that read `name` search. Throws `not_found` with the nearest name, and `forbidden`
@@ -51,8 +52,8 @@ function withAddresses(target: SearchTarget, base: string): SearchTarget {
 
 /**
  * The entity as a search target. Throws `forbidden` when its definition forbids reading.
- * With a `reader` its references can be followed among `entities`: each step throws `forbidden` where
- * the reader may not read the target of the reference.
+ * With a `reader` it has the rows and fields that the reader may see, and its references can be followed among
+ * `entities`: each step throws `forbidden` where the reader may not read the target of the reference.
  */
 export function readableTarget(
   entity: Entity,
@@ -62,35 +63,15 @@ export function readableTarget(
   const { name, definition } = entity
   if (!definition.permissions.read)
     throw new AppError('forbidden', `The entity "${name}" forbids reading by its definition`)
-  const target = targetOf(entity)
-  if (!reader) return target
+  if (!reader) return targetOf(entity)
+  const target = restrictedTarget(entity, reader, entities)
+  const readable = (referred: Entity) => {
+    requireRight(reader, { entity: referred.name, action: 'read' })
+    return readableTarget(referred, reader, entities)
+  }
   return {
     ...target,
     reader: reader.userId,
-    follow: (field) => follow(entity, field, reader, entities),
+    follow: (field) => follow(entity, target, field, entities, readable),
   }
-}
-
-function follow(
-  entity: Entity,
-  fieldName: string,
-  reader: Actor,
-  entities: readonly Entity[],
-): Relation | { fault: string } | null {
-  const property = entity.properties.find(({ name }) => name === fieldName)
-  const reference = property?.rules.reference
-  if (!property || !reference) return null
-  const referred = entities.find(({ name }) => name === reference.entity)
-  const reason = whyUnlinked(entity, property, referred)
-  if (reason || !referred)
-    return { fault: `The reference of "${fieldName}" can't be followed: ${reason}` }
-  requireRight(reader, { entity: referred.name, action: 'read' })
-  const target = readableTarget(referred, reader, entities)
-  const { columns, fields } = pairsOf(fieldName, reference)
-  const [first, ...further] = columns.flatMap((column, at) => {
-    const own = targetOf(entity).fields.find(({ name }) => name === column)
-    const field = target.fields.find(({ name }) => name === fields[at])
-    return own && field ? [{ own, field }] : []
-  })
-  return first ? { target, field: first.field, further } : null
 }

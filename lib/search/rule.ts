@@ -1,0 +1,187 @@
+import {
+  type Actor,
+  decide,
+  isUnlimited,
+  type PolicyRule,
+  type RecordAction,
+} from '@/lib/auth/rights'
+import type { Entity } from '@/lib/definitions/definition'
+import { AppError } from '@/lib/errors'
+import type { Json } from '@/lib/values/json'
+import { withActor } from './actor-values'
+import { wholeTarget } from './follow'
+import { resolveConditions, SearchFaults } from './resolve-conditions'
+import { type FieldResolver, fieldResolver, ID_FIELD } from './resolve-field'
+import { type Join, Joins } from './sql-terms'
+import { all, any, not, type Verdict } from './verdict'
+
+/** Whether a rule is about rows as they are, by `where`, or about what was written, by `check`. */
+export type RuleMoment = 'stored' | 'written'
+
+/** What the policies of a caller say of the rows and fields of an entity, for one action. */
+export type Rule = {
+  /** Of rows, over the whole entity and what `joins` adds to it. */
+  rows: Verdict
+  joins: Join[]
+  /** Of fields, in a row that `rows` allows. Fields that are not in it are open in each. */
+  fields: ReadonlyMap<string, Verdict>
+  /** The same of all undeclared fields that `fields` does not have. */
+  rest: Verdict
+}
+
+type Compiled = { rule: Rule | null; referred: Entity[] }
+
+// A caller's policies are one list for as long as its credential is known, and read anew when a policy changes.
+const rules = new WeakMap<readonly PolicyRule[], WeakMap<Entity, Map<string, Compiled>>>()
+
+/**
+ * The rule of `actor` for an action on records of `entity`; null when it is the same for every row and field. Policies that
+ * do not fit the entity deny everything. `entities`: all that are installed.
+ */
+export function ruleOf(
+  actor: Actor,
+  entity: Entity,
+  action: RecordAction,
+  entities: readonly Entity[],
+  moment: RuleMoment = 'stored',
+): Rule | null {
+  const { policies = [] } = actor
+  if (policies.length === 0) return null
+  const ofPolicies = rules.get(policies) ?? new WeakMap<Entity, Map<string, Compiled>>()
+  rules.set(policies, ofPolicies)
+  const ofEntity = ofPolicies.get(entity) ?? new Map<string, Compiled>()
+  ofPolicies.set(entity, ofEntity)
+  const key = JSON.stringify([action, moment, actor.userId, actor.roles])
+  const known = ofEntity.get(key)
+  if (known && isCurrent(known, entities)) return known.rule
+  const made = compile(actor, entity, action, entities, moment)
+  if (!made.isMoving) ofEntity.set(key, made)
+  return made.rule
+}
+
+/** Definitions of referred entities may have changed. */
+const isCurrent = ({ referred }: Compiled, entities: readonly Entity[]) =>
+  referred.every((entity) => entities.includes(entity))
+
+function compile(
+  actor: Actor,
+  entity: Entity,
+  action: RecordAction,
+  entities: readonly Entity[],
+  moment: RuleMoment,
+): Compiled & { isMoving: boolean } {
+  const decision = decide(actor.roles, actor.policies ?? [], { entity: entity.name, action })
+  const conditionsFor = ({ where, check }: PolicyRule) =>
+    moment === 'written' ? (check ?? where ?? []) : (where ?? [])
+  if (isUnlimited(decision) && (moment === 'stored' || decision.role !== null))
+    return { rule: null, referred: [], isMoving: false }
+  const named = [...decision.rules, ...decision.limits]
+  const isMoving = named.some((policy) => MOVING.test(JSON.stringify(conditionsFor(policy))))
+  const referred: Entity[] = []
+  const joins = new Joins()
+  const target = wholeTarget(entity, entities, (one) => referred.push(one))
+  const fieldOf = fieldResolver(target, joins)
+  const parts = (list: readonly PolicyRule[]) =>
+    list.map((policy): Part => {
+      const conditions = conditionsFor(policy)
+      const when = fits(policy, entity) ? compileConditions(conditions, actor, fieldOf) : 'invalid'
+      return { policy, when }
+    })
+  const rule = combine(
+    entity,
+    parts(decision.rules),
+    parts(decision.limits),
+    decision.role !== null,
+  )
+  const isOpen = rule.rows === true && rule.fields.size === 0 && rule.rest === true
+  return { rule: isOpen ? null : { ...rule, joins: joins.list }, referred, isMoving }
+}
+
+const MOVING = /"\$(now|today)/
+
+/** A policy, and where it applies; `missing`: the caller lacks a value that it compares with. */
+type Part = { policy: PolicyRule; when: Verdict | 'missing' | 'invalid' }
+
+function combine(
+  entity: Entity,
+  allowing: readonly Part[],
+  limiting: readonly Part[],
+  isOpenToRole: boolean,
+): Omit<Rule, 'joins'> {
+  if ([...allowing, ...limiting].some(({ when }) => when === 'invalid')) return NOTHING
+  const grants = allowing.map(({ policy, when }) => ({
+    policy,
+    when: when === 'missing' ? false : (when as Verdict),
+  }))
+  const limits = limiting.map(({ policy, when }) => ({
+    policy,
+    when: when === 'missing' ? true : (when as Verdict),
+  }))
+  const rows = all([
+    any([isOpenToRole, ...grants.map(({ when }) => when)]),
+    ...limits.filter(({ policy }) => !policy.fields).map(({ when }) => not(when)),
+  ])
+  const verdictOf = (name: string | null): Verdict => {
+    const granting = grants.filter(({ policy }) => names(policy, name))
+    const isGranted = isOpenToRole || granting.length === grants.length
+    return all([
+      isGranted || any(granting.map(({ when }) => when)),
+      ...limits
+        .filter(({ policy }) => policy.fields && names(policy, name))
+        .map(({ when }) => not(when)),
+    ])
+  }
+  const declared = entity.properties.map(({ name }) => name)
+  const named = [...allowing, ...limiting].flatMap(({ policy }) => listed(policy))
+  const fields = [...new Set([...declared, ...named])]
+    .filter((name) => !entity.keys.includes(name) && name !== ID_FIELD)
+    .map((name): [string, Verdict] => [name, verdictOf(name)])
+  const rest = verdictOf(null)
+  const isDeclared = new Set(declared)
+  const limited = fields.filter(
+    ([name, verdict]) => verdict !== (isDeclared.has(name) ? true : rest),
+  )
+  return { rows, fields: new Map(limited), rest }
+}
+
+const NOTHING = { rows: false, fields: new Map<string, Verdict>(), rest: false } as const
+
+/** Whether a policy concerns a field; null: an undeclared one that no policy names. */
+function names({ fields }: PolicyRule, name: string | null): boolean {
+  if (!fields) return true
+  if ('except' in fields) return name === null || !fields.except.includes(name)
+  return name !== null && fields.includes(name)
+}
+
+const listed = ({ fields }: PolicyRule): readonly string[] =>
+  !fields ? [] : 'except' in fields ? fields.except : fields
+
+/** Whether the entity has the fields that a policy names; otherwise a renamed field would be shown. */
+const fits = (policy: PolicyRule, { open, properties }: Entity): boolean =>
+  open ||
+  listed(policy).every(
+    (name) => name === ID_FIELD || properties.some((property) => property.name === name),
+  )
+
+function compileConditions(
+  conditions: readonly Json[],
+  actor: Actor,
+  fieldOf: FieldResolver,
+): Part['when'] {
+  const { json, isMissing } = withActor(conditions, actor)
+  if (isMissing) return 'missing'
+  const faults = new SearchFaults()
+  const resolved = resolveConditions(json, 'where', fieldOf, faults, null)
+  if (!faults.isEmpty) {
+    // A value of the caller's profile may be of another type than the field.
+    const isOfActor = json !== conditions && faults.paths.every((path) => path.endsWith('.value'))
+    return isOfActor ? 'missing' : 'invalid'
+  }
+  return all(resolved)
+}
+
+/** Throws `forbidden` unless a right that only some policies give concerns the whole entity. */
+export function requireUnlimited(rule: Rule | null, what: string): void {
+  if (rule === null) return
+  throw new AppError('forbidden', `${what} needs the right to all rows and fields of the entity`)
+}
