@@ -10,13 +10,14 @@ import { recordUse } from './credential-uses'
 import { callerAddress } from './request-origin'
 import { hasSecondFactor, requiresSecondFactor } from './requires-second-factor'
 import type { Actor } from './rights'
-import { rulesFor } from './rules-for'
+import { namedParts, profileFor, rulesFor } from './rules-for'
 import { readSessionCookie } from './session-cookie'
 import { takeUpSession } from './session-store'
 import { decodeSession, isWithoutRow, type SessionClaims } from './session-token'
 
 // Kept with the credential: a change of a policy empties the cache.
 const policiesOfUser = rulesFor(users.roles)
+const profileOfUser = profileFor(users.roles)
 
 type Source = Pick<Deps, 'db' | 'bus' | 'log'>
 
@@ -44,6 +45,7 @@ async function loadKey(db: Db, { prefix, hash }: NewApiKey): Promise<Loaded<Know
       userId: users.id,
       roles: users.roles,
       policies: policiesOfUser,
+      profile: profileOfUser,
       hash: apiKeys.hash,
       expiresInMs: sql<
         number | null
@@ -62,7 +64,9 @@ async function loadKey(db: Db, { prefix, hash }: NewApiKey): Promise<Loaded<Know
   const found = candidates.find((candidate) => isSameHash(candidate.hash, hash))
   if (!found) return null
   const { id, name, userId, roles, scopes, policies, expiresInMs } = found
-  return { value: { type: 'api_key', id, name, userId, roles, scopes, policies }, expiresInMs }
+  const profile = namedParts(policies, found.profile)
+  const value = { type: 'api_key', id, name, userId, roles, scopes, policies, profile } as const
+  return { value, expiresInMs }
 }
 
 // In constant time: the time taken must not reveal how much of a guess was right.
@@ -95,12 +99,18 @@ export async function actorOfUser(
   scopes: readonly string[] | null,
 ): Promise<Actor | null> {
   const [user] = await db
-    .select({ email: users.email, roles: users.roles, policies: policiesOfUser })
+    .select({
+      email: users.email,
+      roles: users.roles,
+      policies: policiesOfUser,
+      profile: profileOfUser,
+    })
     .from(users)
     .where(and(eq(users.id, userId), eq(users.status, 'ACTIVATED')))
   if (!user) return null
-  const { email: name, ...rights } = user
-  return { type: 'user', id: userId, userId, name, ...rights, scopes, address: null }
+  const { email: name, roles, policies } = user
+  const profile = namedParts(policies, user.profile)
+  return { type: 'user', id: userId, userId, name, roles, policies, profile, scopes, address: null }
 }
 
 async function loadUser(db: Db, claims: SessionClaims): Promise<Loaded<Known> | null> {
@@ -120,6 +130,7 @@ async function findUser(
       email: users.email,
       roles: users.roles,
       policies: policiesOfUser,
+      profile: profileOfUser,
       mustChangePassword: users.mustChangePassword,
       mustSetUpSecondFactor: sql<boolean>`${requiresSecondFactor} and not ${hasSecondFactor}`,
     })
@@ -138,7 +149,8 @@ async function findUser(
   if (!user) return null
   const { id, email, ...rest } = user
   const who = { type: 'user', id, name: email, userId: id, sessionId: sid } as const
-  return { value: { ...who, ...rest, scopes: null }, expiresInMs: null }
+  const profile = namedParts(rest.policies, rest.profile)
+  return { value: { ...who, ...rest, profile, scopes: null }, expiresInMs: null }
 }
 
 export type ActorDeps = Pick<Deps, 'db' | 'bus' | 'log' | 'settings' | 'secret'>

@@ -42,13 +42,19 @@ describe('what decides', () => {
       allowed: true,
       role: 'EDITOR',
       rules: [allows],
+      limits: [],
     })
-    expect(by(['Clerk'], [allows])).toEqual({ allowed: true, role: null, rules: [allows] })
+    expect(by(['Clerk'], [allows])).toEqual({
+      allowed: true,
+      role: null,
+      rules: [allows],
+      limits: [],
+    })
   })
 
   test('is no built-in role that another name becomes in capitals', () => {
     for (const name of ['admın', 'edıtor', 'vıewer'])
-      expect(by([name], [])).toEqual({ allowed: false, role: null, rules: [] })
+      expect(by([name], [])).toEqual({ allowed: false, role: null, rules: [], limits: [] })
   })
 
   test('are the policies that deny, whatever allows', () => {
@@ -56,12 +62,13 @@ describe('what decides', () => {
       allowed: false,
       role: null,
       rules: [denies],
+      limits: [],
     })
   })
 
   test('is the role alone for administrators, permissions and entities of the engine', () => {
-    const admin = { allowed: true, role: 'ADMIN', rules: [] }
-    const nothing = { allowed: false, role: null, rules: [] }
+    const admin = { allowed: true, role: 'ADMIN', rules: [], limits: [] }
+    const nothing = { allowed: false, role: null, rules: [], limits: [] }
     expect(by(['ADMIN'], [denies])).toEqual(admin)
     expect(decide(['VIEWER'], [denies], 'images:read')).toMatchObject({ role: 'VIEWER', rules: [] })
     expect(decide(['VIEWER'], [], 'images:upload')).toEqual(nothing)

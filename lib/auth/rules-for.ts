@@ -1,10 +1,11 @@
-import { arrayContains, asc, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, arrayContains, asc, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { QueryBuilder } from 'drizzle-orm/pg-core'
-import { policies } from '@/lib/db/schema'
+import { policies, users } from '@/lib/db/schema'
 import { type Db, foldedRole, one, textArray } from '@/lib/db/sql'
+import { type JsonObject, parseJson } from '@/lib/values/json'
 import type { PolicyRule } from './rights'
 
-const toRules = (json: string) => JSON.parse(json) as PolicyRule[]
+const toRules = (json: string) => parseJson(json, { exactly: true }) as unknown as PolicyRule[]
 
 const { principals, entities, actions, allow, invalid, definition } = policies
 
@@ -34,6 +35,22 @@ export const rulesFor = (roles: SQLWrapper): SQL<PolicyRule[]> =>
   sql`${new QueryBuilder().select({ rules }).from(policies).where(concernsAny(roles))}`.mapWith(
     toRules,
   )
+
+/** The user's profile where one of the policies that apply to `roles` names a part of it, else null; of another query. */
+export const profileFor = (roles: SQLWrapper): SQL<JsonObject | null> =>
+  sql<JsonObject | null>`case when exists ${new QueryBuilder()
+    .select({ one: sql`1` })
+    .from(policies)
+    .where(
+      and(concernsAny(roles), sql`${definition}::text like '%"$me.profile.%'`),
+    )} then ${users.profile} end`
+
+/** The parts of a profile that `rules` name: a profile may be large, and is kept with the credential. */
+export function namedParts(rules: readonly PolicyRule[], profile: JsonObject | null): JsonObject {
+  const text = profile ? JSON.stringify(rules) : ''
+  const isNamed = (key: string) => text.includes(JSON.stringify(`$me.profile.${key}`))
+  return Object.fromEntries(Object.entries(profile ?? {}).filter(([key]) => isNamed(key)))
+}
 
 /** A policy as it decides, with what it is called and where it comes from. */
 export type NamedRule = PolicyRule & { name: string; pluginId: string | null }

@@ -7,11 +7,11 @@ import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { shortenedJson } from '@/lib/records/audit-details'
 import { requireExpected } from '@/lib/records/preconditions'
+import { findTarget } from '@/lib/search/find-target'
 import { matchRecords } from '@/lib/search/match-records'
 import type { ConditionsInput } from '@/lib/search/read-input'
 import { resolveWhere } from '@/lib/search/resolve-search'
 import { whereSql } from '@/lib/search/to-sql'
-import { findTarget } from '@/lib/search/find-target'
 import type { Json, JsonObject } from '@/lib/values/json'
 import {
   changeLabels,

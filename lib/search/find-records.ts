@@ -1,15 +1,17 @@
-import { type Actor, can } from '@/lib/auth/rights'
+import type { Actor } from '@/lib/auth/rights'
 import { withBudget } from '@/lib/db/budget'
 import type { Entity, Property } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { isTextKind, isWholeKind } from '@/lib/kinds/kind'
 import { countEntities } from '@/lib/registry/count-entities'
+import { mayRead } from '@/lib/registry/may-read'
 import { listEntities } from '@/lib/registry/registry'
 import { parseExactJson } from '@/lib/values/exact-json'
 import type { Json, JsonObject } from '@/lib/values/json'
 import type { FoundRecord } from './find-contract'
 import { namingFields, textsOf, titleOf } from './naming-fields'
+import { restrictedTarget } from './restricted-target'
 import { searchRecords } from './search-records'
 
 /** Records of one entity that are returned. */
@@ -29,10 +31,10 @@ type RecordsFound = { records: FoundRecord[]; incomplete: string[] }
  * it left out is in `incomplete`.
  */
 export async function findRecords(deps: Deps, term: string, actor: Actor): Promise<RecordsFound> {
-  const all = (await listEntities(deps)).filter(
-    ({ name, definition }) =>
-      definition.permissions.read && can(actor, { entity: name, action: 'read' }),
-  )
+  const installed = await listEntities(deps)
+  const all = installed
+    .filter((entity) => mayRead(actor, entity))
+    .map((entity) => visiblePart(entity, actor, installed))
   const asked = inOneEntity(all, term)
   const sizes = await countEntities(deps.db, asked.entities)
   const end = performance.now() + TOGETHER_MS
@@ -48,6 +50,13 @@ export async function findRecords(deps: Deps, term: string, actor: Actor): Promi
   }
   found.records.splice(MOST)
   return found
+}
+
+/** The entity with the fields alone that each row shows to `actor`. */
+function visiblePart(entity: Entity, actor: Actor, installed: readonly Entity[]): Entity {
+  const { fields } = restrictedTarget(entity, actor, installed)
+  const names = new Set(fields.filter(({ mask }) => !mask).map(({ name }) => name))
+  return { ...entity, properties: entity.properties.filter(({ name }) => names.has(name)) }
 }
 
 /** `Airport: ber` names the entity; a colon that follows no entity's name is a part of the term. */

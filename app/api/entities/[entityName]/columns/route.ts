@@ -1,8 +1,8 @@
 import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { entityParams } from '@/lib/search/contract'
-import { columnDescription, columnsMeta } from '@/lib/tables/column-contract'
 import { describeColumns, listReferringFields } from '@/lib/search/describe-columns'
+import { columnDescription, columnsMeta } from '@/lib/tables/column-contract'
 
 /** The fields of an entity, with the operators each has. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
