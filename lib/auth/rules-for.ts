@@ -5,7 +5,18 @@ import { type Db, foldedRole, one, textArray } from '@/lib/db/sql'
 import { type JsonObject, parseJson } from '@/lib/values/json'
 import type { PolicyRule } from './rights'
 
-const toRules = (json: string) => parseJson(json, { exactly: true }) as unknown as PolicyRule[]
+/** Lists of rules in use; the least recently read are forgotten first. */
+const MAX_LISTS = 1_000
+const lists = new Map<string, PolicyRule[]>()
+
+/** The same list for the same rules: what is made of them is kept for the list (`lib/search/rule.ts`). */
+function toRules(json: string): PolicyRule[] {
+  const list = lists.get(json) ?? (parseJson(json, { exactly: true }) as unknown as PolicyRule[])
+  lists.delete(json)
+  lists.set(json, list)
+  if (lists.size > MAX_LISTS) lists.delete(lists.keys().next().value ?? '')
+  return list
+}
 
 const { principals, entities, actions, allow, invalid, definition } = policies
 

@@ -31,7 +31,7 @@ export function matchRecords<T>(
 ): Promise<T> {
   const { target, search, actor, changes = false } = input
   const { signal, exceeded } = currentBudget()
-  const slow = () => tooSlow(exceeded(), search, changes)
+  const slow = () => tooSlow(exceeded(), withoutRule(input), changes)
   // A change is not given up for others: repeated, it would never come to its end.
   const limits = changes ? {} : { yieldsAfterMs: YIELDS_AFTER_MS }
   return withBudget({ exceeded: slow, ...limits }, async () => {
@@ -65,6 +65,13 @@ const tooCostly = (times: number, search: Matching['search']) =>
     'invalid_input',
     `The conditions would cost ${times < 10 ? times.toFixed(1) : Math.round(times)} times what a search may cost. ${howToNarrow(search)}`,
   )
+
+/** What the request itself looks for: its rule is not told to the reader. */
+const withoutRule = ({ target: { rule }, search }: Matching): Matching['search'] => ({
+  ...search,
+  where: search.where.filter((condition) => !rule?.where.includes(condition)),
+  joins: search.joins?.filter((join) => !rule?.joins.includes(join)),
+})
 
 /** The same refusal, with advice on what to narrow. */
 function tooSlow(

@@ -29,9 +29,13 @@ export type Rule = {
   rest: Verdict
 }
 
-type Compiled = { rule: Rule | null; referred: Entity[] }
+/** `key`: of the callers for whom it is the same; null where it is of this moment. */
+type Compiled = { rule: Rule | null; referred: Entity[]; key: string | null }
 
-// A caller's policies are one list for as long as its credential is known, and read anew when a policy changes.
+/** Of callers with values of their own, for one list of policies and one entity. */
+const MAX_RULES = 500
+
+// Lists of policies with the same content are one object, which a change of a policy replaces.
 const rules = new WeakMap<readonly PolicyRule[], WeakMap<Entity, Map<string, Compiled>>>()
 
 /**
@@ -47,16 +51,23 @@ export function ruleOf(
 ): Rule | null {
   const { policies = [] } = actor
   if (policies.length === 0) return null
-  const ofPolicies = rules.get(policies) ?? new WeakMap<Entity, Map<string, Compiled>>()
-  rules.set(policies, ofPolicies)
-  const ofEntity = ofPolicies.get(entity) ?? new Map<string, Compiled>()
-  ofPolicies.set(entity, ofEntity)
-  const key = JSON.stringify([action, moment, actor.userId, actor.roles])
-  const known = ofEntity.get(key)
-  if (known && isCurrent(known, entities)) return known.rule
-  const made = compile(actor, entity, action, entities, moment)
-  if (!made.isMoving) ofEntity.set(key, made)
+  const known = rulesFor(policies, entity)
+  const shared = JSON.stringify([action, moment, actor.roles])
+  const own = JSON.stringify([shared, actor.userId, actor.profile])
+  const found = known.get(shared) ?? known.get(own)
+  if (found && isCurrent(found, entities)) return found.rule
+  const made = compile(actor, entity, action, entities, moment, { shared, own })
+  if (known.size >= MAX_RULES) known.clear()
+  if (made.key !== null) known.set(made.key, made)
   return made.rule
+}
+
+function rulesFor(policies: readonly PolicyRule[], entity: Entity): Map<string, Compiled> {
+  const byEntity = rules.get(policies) ?? new WeakMap<Entity, Map<string, Compiled>>()
+  rules.set(policies, byEntity)
+  const known = byEntity.get(entity) ?? new Map<string, Compiled>()
+  byEntity.set(entity, known)
+  return known
 }
 
 /** Definitions of referred entities may have changed. */
@@ -69,14 +80,15 @@ function compile(
   action: RecordAction,
   entities: readonly Entity[],
   moment: RuleMoment,
-): Compiled & { isMoving: boolean } {
+  keys: { shared: string; own: string },
+): Compiled {
   const decision = decide(actor.roles, actor.policies ?? [], { entity: entity.name, action })
   const conditionsFor = ({ where, check }: PolicyRule) =>
     moment === 'written' ? (check ?? where ?? []) : (where ?? [])
   if (isUnlimited(decision) && (moment === 'stored' || decision.role !== null))
-    return { rule: null, referred: [], isMoving: false }
-  const named = [...decision.rules, ...decision.limits]
-  const isMoving = named.some((policy) => MOVING.test(JSON.stringify(conditionsFor(policy))))
+    return { rule: null, referred: [], key: keys.shared }
+  const text = JSON.stringify([...decision.rules, ...decision.limits].map(conditionsFor))
+  const key = MOVING.test(text) ? null : OF_CALLER.test(text) ? keys.own : keys.shared
   const referred: Entity[] = []
   const joins = new Joins()
   const target = wholeTarget(entity, entities, (one) => referred.push(one))
@@ -94,10 +106,12 @@ function compile(
     decision.role !== null,
   )
   const isOpen = rule.rows === true && rule.fields.size === 0 && rule.rest === true
-  return { rule: isOpen ? null : { ...rule, joins: joins.list }, referred, isMoving }
+  return { rule: isOpen ? null : { ...rule, joins: joins.list }, referred, key }
 }
 
+/** Values that are another in a moment, and those of the caller. */
 const MOVING = /"\$(now|today)/
+const OF_CALLER = /"\$me/
 
 /** A policy, and where it applies; `missing`: the caller lacks a value that it compares with. */
 type Part = { policy: PolicyRule; when: Verdict | 'missing' | 'invalid' }

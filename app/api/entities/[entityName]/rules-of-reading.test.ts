@@ -5,7 +5,12 @@ import { POST as COUNT } from '@/app/api/entities/[entityName]/count/route'
 import { POST as EXPORT } from '@/app/api/entities/[entityName]/export/route'
 import { GET } from '@/app/api/entities/[entityName]/route'
 import { POST } from '@/app/api/entities/[entityName]/search/route'
+import { currentActor } from '@/lib/auth/load-actor'
 import { policies, users } from '@/lib/db/schema'
+import type { Entity } from '@/lib/definitions/definition'
+import { listEntities } from '@/lib/registry/registry'
+import { restrictedTarget } from '@/lib/search/restricted-target'
+import { countRoundTrips } from '@/lib/testing/count-round-trips'
 import { call } from '@/lib/testing/request'
 import { allow, clerk, deps } from './testing/branches'
 
@@ -255,4 +260,32 @@ test('callers with different rules never share pages or totals', async () => {
     expect(audited.body.pagination.total).toBe(4)
     expect(audited.text).not.toContain('margin')
   }
+})
+
+test('of a hundred policies a rule is made once, and no statement is added', async () => {
+  await allow({ entities: ['Order'], principals: ['Chief'] })
+  for (let at = 0; at < 50; at++) {
+    const entities = [at === 0 ? 'Order' : `Other${at}`]
+    const where = [{ field: 'branch', operator: 'eq', value: '$me.profile.branch' }]
+    await allow({ entities, where, fields: { except: ['margin'] } })
+    await allow({
+      entities,
+      allow: false,
+      where: [{ field: 'id', operator: 'eq', value: -at - 1 }],
+    })
+  }
+  const [headers, chief] = [await clerk({ branch: 'N1' }), await clerk({}, ['Chief'])]
+  for (const each of [headers, chief]) await get(each, 'filter=total:gte:1')
+  const statements = (each: Headers) => countRoundTrips(deps, () => get(each, 'filter=total:gte:1'))
+  await expect.poll(() => statements(headers)).toBe(1)
+  await expect.poll(() => statements(chief)).toBe(1)
+
+  // Without the memory of credentials.
+  const bus = { ...deps.bus }
+  const load = () => currentActor({ headers: new Headers(headers) }, { ...deps, bus: { ...bus } })
+  const [one, again] = [await load(), await load()]
+  if (!one || !again) throw new Error('no caller')
+  const entities = await listEntities(deps)
+  const order = entities.find(({ name }) => name === 'Order') as Entity
+  expect(restrictedTarget(order, one, entities)).toBe(restrictedTarget(order, again, entities))
 })
