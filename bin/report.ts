@@ -1,6 +1,5 @@
-import type { FaultGroup } from '@/lib/definitions/fault-group'
+import type { FaultGroup, FileDetail } from '@/lib/definitions/definition-faults'
 import { allowedText, examplesText, faultText } from '@/lib/definitions/fault-words'
-import type { FileDetail } from '@/lib/definitions/file-detail'
 import type { RecordsOf } from './install'
 import type { Colors } from './io'
 

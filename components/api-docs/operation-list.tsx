@@ -1,7 +1,6 @@
 import { ChevronRightIcon, SearchIcon } from 'lucide-react'
 import { useState } from 'react'
-import { cn } from '@/components/ui/cn'
-import { controlClass } from '@/components/ui/control'
+import { cn, controlClass } from '@/components/ui/cn'
 import { useScrolledTo } from '@/components/ui/use-scrolled-to'
 import { MethodName } from './method-name'
 import { filterGroups, type Operation, type OperationGroup } from './operations'

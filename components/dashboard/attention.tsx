@@ -8,7 +8,7 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { MailRow } from '@/components/mail/mail-queries'
-import type { History } from '@/components/plugins/types'
+import type { History } from '@/components/plugins/searches'
 import { useServerFacts } from '@/components/shell/server-facts'
 import { Card } from '@/components/ui/card'
 import { Link } from '@/components/ui/link'

@@ -10,7 +10,7 @@ import {
 import type { ReactNode } from 'react'
 import { toast } from 'sonner'
 import type { ListState } from '@/components/data-table/use-list-state'
-import { itemClass, popupClass } from '@/components/ui/popup'
+import { itemClass, popupClass } from '@/components/ui/cn'
 import { type ExactJson, plainText } from '@/lib/values/exact-json'
 import { shownAtFirst } from './entity-search'
 import type { ColumnDescription } from './types'

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { sourceOf } from '@/components/images/image-source'
-import { Picture } from '@/components/images/picture'
+import { Picture, sourceOf } from '@/components/images/picture'
 import { cn } from '@/components/ui/cn'
 import { smallImage } from './own-image'
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { FormField } from '@/components/ui/form-field'
-import { Textarea } from '@/components/ui/textarea'
+import { Textarea } from '@/components/ui/input'
 import { useCorrections, useFocusOnRefusal } from '@/components/ui/use-corrections'
 import type { ExactJson } from '@/lib/values/exact-json'
 import { changesOf } from './draft'

@@ -3,8 +3,7 @@ import { timeColumn } from '@/components/lists/time-column'
 import { Badge } from '@/components/ui/status'
 import type { Image } from '@/lib/images/contract'
 import { formatBytes } from '@/lib/values/format-bytes'
-import { thumbnailOf } from './image-source'
-import { checkerClass, Picture } from './picture'
+import { checkerClass, Picture, thumbnailOf } from './picture'
 
 export const imageColumns: Column<Image>[] = [
   { id: 'name', header: 'Name', fixed: true, width: 260, cell: (image) => <Name image={image} /> },

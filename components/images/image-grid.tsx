@@ -4,8 +4,7 @@ import type { RowSelection } from '@/components/data-table/use-row-selection'
 import { cn } from '@/components/ui/cn'
 import { Skeleton } from '@/components/ui/state'
 import type { Image } from '@/lib/images/contract'
-import { thumbnailOf } from './image-source'
-import { checkerClass, Picture } from './picture'
+import { checkerClass, Picture, thumbnailOf } from './picture'
 
 type Props = {
   images: readonly Image[]

@@ -16,10 +16,9 @@ import { pixelsOf } from './framing/framing-moves'
 import { ImageFacts } from './image-facts'
 import { ImageLabels } from './image-labels'
 import { imageOptions } from './image-queries'
-import { sourceOf, thumbnailOf } from './image-source'
 import { ImageUses } from './image-uses'
 import { MissingAlt } from './missing-alt'
-import { checkerClass, Picture } from './picture'
+import { checkerClass, Picture, sourceOf, thumbnailOf } from './picture'
 import { ReplaceImage } from './replace-image'
 
 const DeleteImages = dynamic(() => import('./delete-images'), { ssr: false })

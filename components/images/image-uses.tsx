@@ -6,7 +6,7 @@ import { Link } from '@/components/ui/link'
 import { countOf } from '@/components/ui/number'
 import { Skeleton } from '@/components/ui/state'
 import { api } from '@/lib/http/client'
-import type { ImageUse, ImageUsesMeta } from '@/lib/images/uses-contract'
+import type { ImageUse, ImageUsesMeta } from '@/lib/images/contract'
 
 /** People who leaf through images ask for nothing. */
 const STAYS_MS = 500

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { Condition } from '@/components/data-table/filter/condition'
 import { describe as describeCondition } from '@/components/data-table/filter/field'
 import { nextIndex } from '@/components/data-table/list-box'
-import { assetIdOf, sourceOf, thumbnailOf } from './image-source'
 import {
   facetValue,
   IMAGE_FIELDS,
@@ -11,6 +10,7 @@ import {
   withFacet,
   withoutAlt,
 } from './images-search'
+import { assetIdOf, sourceOf, thumbnailOf } from './picture'
 
 describe('moving in a grid of 4 columns and 10 images', () => {
   it.each([

@@ -11,9 +11,8 @@ import { Progress } from '@/components/ui/progress'
 import type { Image } from '@/lib/images/contract'
 import { formatBytes } from '@/lib/values/format-bytes'
 import { refreshImages } from './image-queries'
-import { assetIdOf, thumbnailOf } from './image-source'
 import { ACCEPTED } from './pick-images'
-import { checkerClass, Picture } from './picture'
+import { assetIdOf, checkerClass, Picture, thumbnailOf } from './picture'
 import { sendImage } from './send-image'
 
 /** Puts another file in an image's place; its id, folder, tags and context stay. */

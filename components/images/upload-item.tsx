@@ -6,8 +6,7 @@ import { Progress } from '@/components/ui/progress'
 import { Status } from '@/components/ui/status'
 import { formatBytes } from '@/lib/values/format-bytes'
 import { imageOptions } from './image-queries'
-import { thumbnailOf } from './image-source'
-import { checkerClass, Picture } from './picture'
+import { checkerClass, Picture, thumbnailOf } from './picture'
 import { type UploadItem as Item, isOpen, uploadQueue } from './upload-queue'
 
 type Props = {

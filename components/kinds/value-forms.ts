@@ -1,4 +1,4 @@
-import { toIso, toLocal } from '@/components/ui/local-time'
+import { toIso, toLocal } from '@/components/ui/time-text'
 import type { OperatorName } from '@/lib/definitions/operators'
 import type { Kind } from '@/lib/kinds/kind'
 import { type ExactJson, exactJsonText, isNested, parseExactJson } from '@/lib/values/exact-json'

@@ -1,7 +1,7 @@
 import { type ComponentProps, useState } from 'react'
 import { FormField } from '@/components/ui/form-field'
+import { Textarea } from '@/components/ui/input'
 import { Segmented } from '@/components/ui/segmented'
-import { Textarea } from '@/components/ui/textarea'
 import { LazyMarkdown } from './lazy-markdown'
 
 type Props = Omit<ComponentProps<typeof FormField>, 'children'> & {

@@ -1,7 +1,7 @@
 import { toast } from 'sonner'
 import { getQueryClient } from '@/lib/query/client'
-import { ENTRIES, KINDS } from './install-kinds'
-import type { History } from './types'
+import { ENTRIES, KINDS } from './install-status'
+import type { History } from './searches'
 
 /** Long enough to be seen by somebody who looks elsewhere. */
 const NOTICE_MS = 20_000

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useCan } from '@/components/shell/viewer'
 import { cancelInstall } from '@/components/tasks/server-tasks'
 import { Button } from '@/components/ui/button'
-import type { History } from './types'
+import type { History } from './searches'
 
 type Props = Pick<History, 'id' | 'mode' | 'pluginName' | 'source'>
 

@@ -3,7 +3,7 @@ import { Button } from '@/components/ui/button'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import { csvLine, saveFile } from '@/components/ui/save-file'
 import { exactJsonText } from '@/lib/values/exact-json'
-import type { FileLog, History } from './types'
+import type { FileLog, History } from './searches'
 
 type Props = { install: History; files: readonly FileLog[] }
 

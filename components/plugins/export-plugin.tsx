@@ -3,7 +3,7 @@ import { Button, buttonClass } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { RadioCards } from '@/components/ui/radio-cards'
 import type { ExportQuery } from '@/lib/lifecycle/contract'
-import type { PluginRow } from './types'
+import type { PluginRow } from './searches'
 
 type Records = ExportQuery['records']
 type Props = { plugin: Pick<PluginRow, 'id' | 'name'>; onClose: () => void }

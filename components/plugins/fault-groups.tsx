@@ -3,7 +3,7 @@ import { serializeListParams } from '@/components/data-table/list-params'
 import { useCan } from '@/components/shell/viewer'
 import { Link } from '@/components/ui/link'
 import { formatCount } from '@/components/ui/number'
-import type { FaultGroup } from '@/lib/definitions/fault-group'
+import type { FaultGroup } from '@/lib/definitions/definition-faults'
 import { allowedText, examplesText, faultText } from '@/lib/definitions/fault-words'
 import { plainText } from '@/lib/values/exact-json'
 

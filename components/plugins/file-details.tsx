@@ -3,7 +3,7 @@ import { Notice } from '@/components/ui/notice'
 import { countOf } from '@/components/ui/number'
 import { Table, Td, Th } from '@/components/ui/table'
 import { plainText } from '@/lib/values/exact-json'
-import type { FileDetail, FileLog } from './types'
+import type { FileDetail, FileLog } from './searches'
 
 type Props = {
   label: string

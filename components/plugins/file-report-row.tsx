@@ -8,7 +8,7 @@ import type { Wording } from './conflicts/wording'
 import { FaultGroups } from './fault-groups'
 import { FileDetails, FileWarnings, warningCount } from './file-details'
 import { FILE_VERDICTS } from './install-status'
-import type { FileLog } from './types'
+import type { FileLog } from './searches'
 
 type Props = {
   file: FileLog

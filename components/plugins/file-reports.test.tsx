@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { ViewerProvider } from '@/components/shell/viewer'
-import type { FaultGroup } from '@/lib/definitions/fault-group'
+import type { FaultGroup } from '@/lib/definitions/definition-faults'
 import { parseExactJson } from '@/lib/values/exact-json'
 import { toCsv } from './download-log'
 import { WarningSummary } from './file-details'
 import { FileReports } from './file-reports'
-import type { FileLog } from './types'
+import type { FileLog } from './searches'
 
 const file = (part: Partial<FileLog>): FileLog => ({
   path: 'Book/data.json',

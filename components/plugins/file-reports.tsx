@@ -6,7 +6,7 @@ import { EmptyState } from '@/components/ui/state'
 import { UPGRADE, type Wording } from './conflicts/wording'
 import { FileReportRow } from './file-report-row'
 import { FILE_STATUS_ORDER, FILE_VERDICTS } from './install-status'
-import type { FileLog, FileStatus } from './types'
+import type { FileLog, FileStatus } from './searches'
 
 type Props = {
   files: readonly FileLog[]

@@ -1,5 +1,5 @@
 import { parseExactJson } from '@/lib/values/exact-json'
-import type { FileLog, History } from './types'
+import type { FileLog, History } from './searches'
 
 type Listener = {
   onFile: (file: FileLog) => void

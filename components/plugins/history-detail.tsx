@@ -20,12 +20,10 @@ import { DownloadLog } from './download-log'
 import { WarningSummary } from './file-details'
 import { FileReports } from './file-reports'
 import { followInstall } from './follow-install'
-import { ENTRIES } from './install-kinds'
-import { InstallStatus, OutcomeBar } from './install-status'
+import { ENTRIES, InstallStatus, OutcomeBar } from './install-status'
 import { installOptions, logsOptions } from './plugin-queries'
 import { RollbackAction } from './rollback-action'
-import { rollbackSearch } from './searches'
-import type { FileLog, History } from './types'
+import { type FileLog, type History, rollbackSearch } from './searches'
 
 /** One install: what was installed, its progress or outcome, and the result of each file. */
 export function HistoryDetail({ id }: { id: number }) {

@@ -6,8 +6,7 @@ import { defineList } from '@/components/lists/define-list'
 import { timeColumn } from '@/components/lists/time-column'
 import { formatCount, formatDuration } from '@/components/ui/number'
 import { InstallStatus, OutcomeBar } from './install-status'
-import { historyQuery } from './searches'
-import type { History } from './types'
+import { type History, historyQuery } from './searches'
 
 const FILTERS: FilterField[] = [
   {

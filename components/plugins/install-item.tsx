@@ -14,7 +14,7 @@ import { installQueue, isPlanned, type QueueItem } from './install-queue'
 import { InstallStatus, OutcomeBar } from './install-status'
 import { PlanView } from './plan-view'
 import { logsOptions } from './plugin-queries'
-import type { History } from './types'
+import type { History } from './searches'
 
 /** One archive of the queue. */
 export function InstallItem({ item }: { item: QueueItem }) {

@@ -6,8 +6,8 @@ import { isSame, type Resolution, UNRESOLVED } from './conflicts/resolution'
 import { followInstall } from './follow-install'
 import { installTasks } from './install-tasks'
 import { forgetPlan, keepChoice, keepPlan, keptPlans } from './kept-plans'
+import type { History, InstallPreview } from './searches'
 import { type Archive, archiveRefusal, sendArchive } from './send-archive'
-import type { History, InstallPreview } from './types'
 
 /** `check` is a dry run, `install` goes on until the server has written the plugin. */
 type InstallStep = 'check' | 'install'

@@ -2,8 +2,7 @@ import { CircleDotIcon, CircleMinusIcon, EqualIcon, type LucideIcon, PlusIcon } 
 import { cn } from '@/components/ui/cn'
 import { countOf } from '@/components/ui/number'
 import { Status, type Tone } from '@/components/ui/status'
-import { KINDS } from './install-kinds'
-import type { FileStatus, History } from './types'
+import type { FileStatus, History } from './searches'
 
 /** How an install ended, or what else happened to a plugin. */
 export function InstallStatus({
@@ -62,4 +61,20 @@ const INSTALL_VERDICTS: Record<History['status'], { tone: Tone; label: string }>
   SUCCESS: { tone: 'success', label: 'Installed' },
   PARTIAL: { tone: 'warning', label: 'Partially installed' },
   FAILED: { tone: 'destructive', label: 'Failed' },
+}
+
+/** What an entry of the history is. */
+export const ENTRIES: Record<History['kind'], string> = {
+  install: 'Install',
+  uninstall: 'Uninstall',
+  restore: 'Restore',
+  rollback: 'Rollback',
+}
+
+/** What happened to a plugin, in words. */
+export const KINDS: Record<History['kind'], string> = {
+  install: 'Installed',
+  uninstall: 'Uninstalled',
+  restore: 'Restored',
+  rollback: 'Rolled back',
 }

@@ -1,7 +1,7 @@
 import { allOf, inStore } from '@/components/queue/private-files'
 import { exactJsonText, parseExactJson } from '@/lib/values/exact-json'
 import type { Resolution } from './conflicts/resolution'
-import type { InstallMode, InstallPreview } from './types'
+import type { InstallMode, InstallPreview } from './searches'
 
 /** A plan with its archive, for the tab that made it. */
 export type KeptPlan = {

@@ -10,8 +10,8 @@ import { type Group, type Resolution, type Side, sideOf } from './conflicts/reso
 import { UPGRADE } from './conflicts/wording'
 import { installQueue, isPlanning, type QueueItem } from './install-queue'
 import { PlanOutOfDate } from './planned-records'
+import type { FileLog, InstallPreview } from './searches'
 import { planConflicts } from './send-archive'
-import type { FileLog, InstallPreview } from './types'
 
 const SIZE = 10
 const TEXT =

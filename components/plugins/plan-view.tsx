@@ -9,7 +9,7 @@ import { canInstall, installQueue, isPlanning, isUnplanned, type QueueItem } fro
 import { PlanConflicts } from './plan-conflicts'
 import { PlannedRecords } from './planned-records'
 import { RecordChoices } from './record-choices'
-import type { InstallPreview } from './types'
+import type { InstallPreview } from './searches'
 
 const MODES = [
   { value: 'partial', label: 'Install valid files' },

@@ -10,8 +10,8 @@ import { messageOf } from '@/lib/errors'
 import { plainText } from '@/lib/values/exact-json'
 import { installQueue, type QueueItem } from './install-queue'
 import { RecordDiff } from './record-diff'
+import type { PlannedRecord } from './searches'
 import { plannedRecords } from './send-archive'
-import type { PlannedRecord } from './types'
 
 const SIZE = 20
 

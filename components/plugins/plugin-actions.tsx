@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useCan } from '@/components/shell/viewer'
 import { Button, IconButton } from '@/components/ui/button'
 import { Menu, MenuItem } from '@/components/ui/menu'
-import type { PluginRow } from './types'
+import type { PluginRow } from './searches'
 
 const ExportPlugin = dynamic(() => import('./export-plugin'))
 const UninstallPlugin = dynamic(() => import('./uninstall-plugin'))

@@ -18,8 +18,7 @@ import { PluginActions } from './plugin-actions'
 import { PluginDrift } from './plugin-drift'
 import { PluginImage } from './plugin-image'
 import { driftOptions, type InstalledPlugin, pluginOptions } from './plugin-queries'
-import { versionsSearch } from './searches'
-import type { History } from './types'
+import { type History, versionsSearch } from './searches'
 
 /** One plugin: its contents, its installed versions and its history. */
 export function PluginDetail({ id }: { id: string }) {

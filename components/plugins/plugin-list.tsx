@@ -12,8 +12,13 @@ import { useSearch } from '@/lib/query/search'
 import { PluginActions } from './plugin-actions'
 import { PluginImage } from './plugin-image'
 import { driftOptions } from './plugin-queries'
-import { ENTITIES_BY_PLUGIN_SEARCH, PARTIAL_SEARCH, PLUGINS_SEARCH } from './searches'
-import type { History, PluginRow } from './types'
+import {
+  ENTITIES_BY_PLUGIN_SEARCH,
+  type History,
+  PARTIAL_SEARCH,
+  PLUGINS_SEARCH,
+  type PluginRow,
+} from './searches'
 
 type EntityRow = { name: string; pluginId: string | null }
 

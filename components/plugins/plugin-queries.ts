@@ -4,8 +4,7 @@ import { ApiError, type ApiResponse, api } from '@/lib/http/client'
 import type { Drift, ResolveDrift } from '@/lib/lifecycle/contract'
 import { getQueryClient } from '@/lib/query/client'
 import type { JsonObject } from '@/lib/values/json'
-import { installKey, pluginKey } from './searches'
-import type { FileLog, History, PluginRow } from './types'
+import { type FileLog, type History, installKey, type PluginRow, pluginKey } from './searches'
 
 export type InstalledPlugin = PluginRow & { manifest: JsonObject; entities: string[] }
 

@@ -15,8 +15,7 @@ import { useSearch } from '@/lib/query/search'
 import { InstallItem } from './install-item'
 import { canInstall, installQueue, isFinished, isPlanned } from './install-queue'
 import { PluginList } from './plugin-list'
-import { RUNNING_SEARCH } from './searches'
-import type { History } from './types'
+import { type History, RUNNING_SEARCH } from './searches'
 
 /** The installed plugins and the queue of archives to install; `maxBytes` is the limit of one. */
 export function PluginsView({ maxBytes }: { maxBytes: number }) {

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { QueueItem } from './install-queue'
 import { RecordChoices } from './record-choices'
-import type { FileLog, InstallPreview } from './types'
+import type { FileLog, InstallPreview } from './searches'
 
 const item = { id: '1', step: 'check', state: 'done' } as QueueItem
 

@@ -1,7 +1,7 @@
 import { countOf } from '@/components/ui/number'
 import { Select } from '@/components/ui/select'
 import { installQueue, isPlanning, type QueueItem } from './install-queue'
-import type { FileLog, InstallPreview } from './types'
+import type { FileLog, InstallPreview } from './searches'
 
 type Props = { item: QueueItem; preview: InstallPreview }
 

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
 import { pluginOptions } from './plugin-queries'
-import type { History } from './types'
+import type { History } from './searches'
 
 const RollbackInstall = dynamic(() => import('./rollback-install'))
 

@@ -13,7 +13,7 @@ import { ChooseForAll } from './conflicts/choose-for-all'
 import { ConflictList } from './conflicts/conflict-list'
 import { allOf, decisionsOf, type Resolution } from './conflicts/resolution'
 import { ROLLBACK } from './conflicts/wording'
-import type { FileLog, History, InstallPreview } from './types'
+import type { FileLog, History, InstallPreview } from './searches'
 
 type Props = {
   install: Pick<History, 'id' | 'kind' | 'pluginName' | 'version'>

@@ -1,7 +1,7 @@
 import { upload } from '@/lib/http/upload'
 import { formatBytes } from '@/lib/values/format-bytes'
 import { decisionsOf, type Resolution } from './conflicts/resolution'
-import type { FileLog, InstallMode, InstallPreview, PlannedRecord } from './types'
+import type { FileLog, InstallMode, InstallPreview, PlannedRecord } from './searches'
 
 /** An archive with what is chosen about its install. */
 export type Archive = {

@@ -14,8 +14,7 @@ import { Skeleton } from '@/components/ui/state'
 import { api } from '@/lib/http/client'
 import type { UninstallReport } from '@/lib/lifecycle/contract'
 import { getQueryClient } from '@/lib/query/client'
-import { pluginKey } from './searches'
-import type { PluginRow } from './types'
+import { type PluginRow, pluginKey } from './searches'
 
 type Props = { plugin: Pick<PluginRow, 'id' | 'name'>; onClose: () => void }
 

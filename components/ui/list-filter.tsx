@@ -1,6 +1,5 @@
 import { SearchIcon } from 'lucide-react'
-import { cn } from './cn'
-import { controlClass } from './control'
+import { cn, controlClass } from './cn'
 
 type Props = { label: string; text: string; onText: (text: string) => void }
 

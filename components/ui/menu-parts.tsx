@@ -2,8 +2,7 @@ import { Menu as Base } from '@base-ui/react/menu'
 import { CheckIcon } from 'lucide-react'
 import type { ComponentProps, ReactElement, ReactNode } from 'react'
 import { Link } from '@/components/ui/link'
-import { cn } from './cn'
-import { itemClass, popupClass } from './popup'
+import { cn, itemClass, popupClass } from './cn'
 
 type Props = {
   trigger: ReactElement

@@ -2,7 +2,7 @@
 import { act, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { expect, test } from 'vitest'
-import { NameInput } from './name-input'
+import { NameInput } from './input'
 import { TagInput } from './tag-input'
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })

@@ -1,7 +1,6 @@
 import { ChevronsUpDownIcon } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { cn } from './cn'
-import { controlClass } from './control'
+import { cn, controlClass } from './cn'
 
 type Props = Omit<ComponentProps<'select'>, 'onChange'> & {
   options: readonly { value: string; label: string }[]

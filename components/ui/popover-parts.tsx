@@ -1,7 +1,6 @@
 import { Popover as Base } from '@base-ui/react/popover'
 import { type ReactElement, type ReactNode, useRef } from 'react'
-import { cn } from './cn'
-import { popupClass } from './popup'
+import { cn, popupClass } from './cn'
 
 type Props = {
   trigger: ReactElement

@@ -1,10 +1,8 @@
 import { Select as Base } from '@base-ui/react/select'
 import { CheckIcon, ChevronsUpDownIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { cn } from './cn'
-import { controlClass } from './control'
+import { cn, controlClass, itemClass, popupClass } from './cn'
 import { useCorrect } from './form-field'
-import { itemClass, popupClass } from './popup'
 
 type Option<T extends string = string> = { value: T; label: ReactNode }
 

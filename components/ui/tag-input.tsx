@@ -1,8 +1,7 @@
 import { Input as BaseInput } from '@base-ui/react/input'
 import { XIcon } from 'lucide-react'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
-import { cn } from './cn'
-import { controlClass } from './control'
+import { cn, controlClass } from './cn'
 import { useCorrect } from './form-field'
 
 type Props = {

@@ -1,9 +1,8 @@
 import { PlusIcon, XIcon } from 'lucide-react'
 import { Button, IconButton } from '@/components/ui/button'
 import { FormField } from '@/components/ui/form-field'
-import { Input } from '@/components/ui/input'
+import { Input, Textarea } from '@/components/ui/input'
 import { Tabs } from '@/components/ui/tabs'
-import { Textarea } from '@/components/ui/textarea'
 import { useRowFocus } from '@/components/ui/use-row-focus'
 import { type Entry, entriesOf, jsonFault, withEntries } from './profile-text'
 

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { INDEX_KINDS } from '@/lib/definitions/definition'
 import type { ShapeCondition } from '@/lib/definitions/search-shape'
-import { limitedList } from '@/lib/values/limited-list'
-import { strictObject } from '@/lib/values/strict-object'
-import { instant } from '@/lib/values/wire-types'
+import { instant, limitedList, strictObject } from '@/lib/values/wire-types'
 
 /** The fields of one index, after which its key follows. */
 const MAX_FIELDS = 8

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { PERMISSIONS, RECORD_ACTIONS } from '@/lib/auth/rights'
-import { limitedList } from '@/lib/values/limited-list'
-import { strictObject } from '@/lib/values/strict-object'
-import { nameText } from '@/lib/values/trimmed-text'
-import { instant } from '@/lib/values/wire-types'
+import { instant, limitedList, nameText, strictObject } from '@/lib/values/wire-types'
 import { wordsFor } from '@/lib/values/words-for'
 
 const YEAR_MS = 366 * 24 * 60 * 60_000

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FAULT_RULES } from '@/lib/definitions/fault-group'
+import { FAULT_RULES } from '@/lib/definitions/definition-faults'
 import { count, jsonValue } from '@/lib/values/wire-types'
 
 /** Faults of records by one rule. */

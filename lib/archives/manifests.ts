@@ -1,12 +1,18 @@
 import { z } from 'zod'
 import type { InsertDuplicate } from '@/lib/definitions/definition'
+import type { FileDetail } from '@/lib/definitions/definition-faults'
 import { word } from '@/lib/definitions/entity-input'
-import type { FileDetail } from '@/lib/definitions/file-detail'
 import { unstorableText } from '@/lib/definitions/unstorable-text'
 import { AppError, messageOf } from '@/lib/errors'
-import { literalOf } from '@/lib/values/exact-numbers'
 import { formatBytes } from '@/lib/values/format-bytes'
-import { isObject, type Json, type JsonObject, JsonSyntaxError, parseJson } from '@/lib/values/json'
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  JsonSyntaxError,
+  literalOf,
+  parseJson,
+} from '@/lib/values/json'
 import { nameFault } from '@/lib/values/name-fault'
 import { FileFailure, type OnConflict } from './plugin-file'
 import { NotRecordsError, scanWhole } from './read-records'

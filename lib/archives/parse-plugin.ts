@@ -1,6 +1,6 @@
 import { setImmediate as otherRequests } from 'node:timers/promises'
 import { findCycle } from '@/lib/archives/plan/cycles'
-import type { FileDetail } from '@/lib/definitions/file-detail'
+import type { FileDetail } from '@/lib/definitions/definition-faults'
 import { outerSpaces, unknownKeys } from '@/lib/definitions/unknown-keys'
 import { AppError, messageOf } from '@/lib/errors'
 import { type JsonObject, JsonSyntaxError } from '@/lib/values/json'

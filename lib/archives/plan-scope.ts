@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityDefinition, SchemaDefinition } from '@/lib/definitions/definition'
 import { type RegistryRow, schemaNameOf } from '@/lib/registry/registry-rows'
-import { toStored } from '@/lib/tables/save-entity'
+import { toStored } from '@/lib/tables/definition-transaction'
 import type { Definitions, PlannedFile } from './plugin-file'
 
 type ShadowScope = {

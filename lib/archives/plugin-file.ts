@@ -5,8 +5,7 @@ import type {
   SchemaDefinition,
   TypeDefinition,
 } from '@/lib/definitions/definition'
-import type { FaultGroup } from '@/lib/definitions/fault-group'
-import type { FileDetail } from '@/lib/definitions/file-detail'
+import type { FaultGroup, FileDetail } from '@/lib/definitions/definition-faults'
 import type { PolicyDefinition, RoleDefinition } from '@/lib/definitions/policy'
 import type { Env } from '@/lib/env'
 import type { RecordFaults } from '@/lib/rows/record-faults'

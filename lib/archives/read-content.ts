@@ -1,10 +1,12 @@
 import { setImmediate as otherRequests } from 'node:timers/promises'
-import { DefinitionError } from '@/lib/definitions/definition-error'
-import { fault, toPointer } from '@/lib/definitions/definition-faults'
-import type { FileDetail } from '@/lib/definitions/file-detail'
-import { literalOf } from '@/lib/values/exact-numbers'
+import {
+  DefinitionError,
+  type FileDetail,
+  fault,
+  toPointer,
+} from '@/lib/definitions/definition-faults'
 import { formatBytes } from '@/lib/values/format-bytes'
-import { isObject, type Json, type JsonObject, JsonSyntaxError } from '@/lib/values/json'
+import { isObject, type Json, type JsonObject, JsonSyntaxError, literalOf } from '@/lib/values/json'
 import { FileFailure, type PluginFile } from './plugin-file'
 import { NotRecordsError, readRecords } from './read-records'
 import { substitute } from './variables'

@@ -4,9 +4,8 @@ import type {
   SchemaDefinition,
   TypeDefinition,
 } from '@/lib/definitions/definition'
+import type { FaultGroup, FileDetail } from '@/lib/definitions/definition-faults'
 import { entityFaults } from '@/lib/definitions/entity-faults'
-import type { FaultGroup } from '@/lib/definitions/fault-group'
-import type { FileDetail } from '@/lib/definitions/file-detail'
 import { typesByName } from '@/lib/definitions/resolve-type'
 import { typeFaults } from '@/lib/definitions/type-faults'
 import type { Env } from '@/lib/env'

@@ -1,5 +1,5 @@
-import type { FileDetail } from '@/lib/definitions/file-detail'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
+import type { FileDetail } from './definition-faults'
 import { entityInput } from './entity-input'
 import { jsonSchemaOf } from './parse-schema-definition'
 import { JSON_SCHEMA_KEYS, subschemas } from './read/json-schema-keys'

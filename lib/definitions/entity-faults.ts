@@ -1,9 +1,8 @@
-import type { FileDetail } from '@/lib/definitions/file-detail'
 import { isJsonKind, KIND_NAMES } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import { suggestion } from '@/lib/values/nearest'
 import { AUDIT_FIELDS, type Entity, type KeyDefinition } from './definition'
-import { fault } from './definition-faults'
+import { type FileDetail, fault } from './definition-faults'
 
 /** Mismatches between an entity's definition and its schema; pointers are into the former. */
 export const entityFaults = (entity: Entity): FileDetail[] => [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FaultGroup } from './fault-group'
+import type { FaultGroup } from './definition-faults'
 import { allowedText, examplesText, faultText } from './fault-words'
 
 const group = (part: Partial<FaultGroup>): FaultGroup => ({

@@ -1,5 +1,5 @@
 import type { Json } from '@/lib/values/json'
-import type { FaultGroup } from './fault-group'
+import type { FaultGroup } from './definition-faults'
 
 /** `167 stored records have tier = enterprise`: what a group of faults is, without what would be allowed. */
 export function faultText(group: FaultGroup): string {

@@ -1,5 +1,4 @@
-import type { FileDetail } from '@/lib/definitions/file-detail'
-import { fault } from './definition-faults'
+import { type FileDetail, fault } from './definition-faults'
 import { identifierFault } from './names'
 
 /** What is wrong with the `renamedFrom` of `name`; `declared` are the names that exist beside it. */

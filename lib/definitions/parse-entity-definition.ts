@@ -1,8 +1,7 @@
 import type { z } from 'zod'
-import type { FileDetail } from '@/lib/definitions/file-detail'
 import type { Json } from '@/lib/values/json'
 import type { EntityDefinition, IndexDefinition, KeyDefinition } from './definition'
-import { check, fault, type Parsed } from './definition-faults'
+import { check, type FileDetail, fault, type Parsed } from './definition-faults'
 import { type EntityInput, entityInput } from './entity-input'
 import { formerNameFaults } from './former-names'
 import {

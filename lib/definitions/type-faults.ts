@@ -1,6 +1,5 @@
-import type { FileDetail } from '@/lib/definitions/file-detail'
 import type { TypeDefinition } from './definition'
-import { fault } from './definition-faults'
+import { type FileDetail, fault } from './definition-faults'
 import { toProperty } from './read/property-rules'
 import { resolveType, type Types, typesByName } from './resolve-type'
 

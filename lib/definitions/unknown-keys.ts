@@ -1,8 +1,7 @@
-import type { FileDetail } from '@/lib/definitions/file-detail'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 import { nearest } from '@/lib/values/nearest'
 import { shorten } from '@/lib/values/unknown-name'
-import { fault, toPointer } from './definition-faults'
+import { type FileDetail, fault, toPointer } from './definition-faults'
 
 /** Other systems' names of the engine's keys, where the spelling is too different to be guessed. */
 const SYNONYMS: Readonly<Record<string, string>> = {

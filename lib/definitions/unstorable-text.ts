@@ -1,7 +1,6 @@
-import type { FileDetail } from '@/lib/definitions/file-detail'
 import { isObject, type Json } from '@/lib/values/json'
 import { isStorableText } from '@/lib/values/storable'
-import { fault, toPointer } from './definition-faults'
+import { type FileDetail, fault, toPointer } from './definition-faults'
 
 const MAX_DEPTH = 64
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { searchBody } from '@/lib/search/contract'
-import { strictObject } from '@/lib/values/strict-object'
-import { count, instant } from '@/lib/values/wire-types'
+import { count, instant, strictObject } from '@/lib/values/wire-types'
 
 const EXPORT_FORMATS = ['csv', 'json', 'xlsx'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]

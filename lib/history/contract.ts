@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { recordParams } from '@/lib/records/contract'
 import { wholeNumber } from '@/lib/search/contract'
-import { strictObject } from '@/lib/values/strict-object'
-import { instant, jsonValue } from '@/lib/values/wire-types'
+import { instant, jsonValue, strictObject } from '@/lib/values/wire-types'
 
 /** The state before the oldest version that is kept. */
 export const EARLIER = 0

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { stringifyExactly } from '@/lib/values/exact-numbers'
-import type { Json } from '@/lib/values/json'
+import { type Json, stringifyExactly } from '@/lib/values/json'
 
 /** JSON text that is passed through unchanged, such as pages of records from the database. */
 export class JsonText {

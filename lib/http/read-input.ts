@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
-import { strictObject } from '@/lib/values/strict-object'
+import { strictObject } from '@/lib/values/wire-types'
 import { bodyLimits, type JsonBody, readJson } from './body'
 import { InputFaults } from './invalid-input'
 import { readMultipart, type Upload, type UploadOptions } from './multipart'

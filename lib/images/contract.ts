@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { instant } from '@/lib/values/wire-types'
-import { context, tags } from './labels-contract'
+import { foundRecord } from '@/lib/search/find-contract'
+import { count, instant, strictObject } from '@/lib/values/wire-types'
+import { context, tags } from './edit-contract'
 
 const fraction = z
   .number('Must be a number from 0 to 1')
@@ -135,3 +136,41 @@ export const uploadForm = z.object({
   folder: z.string().optional().meta({ description: 'Another name of `namespace`' }),
   filename: z.string().optional().meta({ description: 'Another name of `assetId`' }),
 })
+
+/** Records of one entity that are named. */
+export const USES_OF_ENTITY = 20
+
+/** A record that holds an address or an identifier of an image. */
+export const imageUse = foundRecord
+  .extend({
+    fields: z.array(z.string()).meta({ description: 'Names of the fields that hold it' }),
+  })
+  .meta({ id: 'Engine.ImageUse' })
+export type ImageUse = z.infer<typeof imageUse>
+
+export const imageUsesMeta = z.object({
+  hidden: count.meta({
+    description: 'Records that hold it in entities that the caller may not read; at most 1000',
+  }),
+  more: z.array(z.string()).meta({
+    description: `Entities with more such records than the ${USES_OF_ENTITY} that are named`,
+  }),
+  incomplete: z.array(z.string()).meta({
+    description: 'Entities that could not be searched in time',
+  }),
+  complete: z.boolean().meta({ description: 'Every entity was searched' }),
+})
+export type ImageUsesMeta = z.infer<typeof imageUsesMeta>
+
+const { namespace, folder, assetId, filename, replaces, ifExists } = uploadForm.shape
+
+/** Body of `POST /api/images/upload-from-address`: the fields of an upload, with `url` for `file`. */
+export const uploadFromAddressBody = strictObject({
+  url: z
+    .string()
+    .min(1, 'must not be empty')
+    .meta({ description: 'Of the image, over HTTP or HTTPS, on the public internet' }),
+  ...{ namespace, folder, assetId, filename, replaces, ifExists },
+  options: uploadOptionsSchema.optional(),
+})
+export type UploadFromAddressBody = z.infer<typeof uploadFromAddressBody>

@@ -7,9 +7,9 @@ import { withSlot } from '@/lib/load/gates'
 import { countEntities } from '@/lib/registry/count-entities'
 import { mayRead } from '@/lib/registry/may-read'
 import { listEntities } from '@/lib/registry/registry'
+import type { ImageUse, ImageUsesMeta } from './contract'
 import { findImage } from './store'
 import { countUses, findUses, type ImagePatterns, imagePatterns, usesSql } from './uses/find-uses'
-import type { ImageUse, ImageUsesMeta } from './uses-contract'
 
 /** How long all searches together may take, and one of them. */
 const TOGETHER_MS = 4_000

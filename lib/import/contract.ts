@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { faultGroup } from '@/lib/archives/fault-contract'
-import { strictObject } from '@/lib/values/strict-object'
-import { count, instant, jsonObject } from '@/lib/values/wire-types'
+import { count, instant, jsonObject, strictObject } from '@/lib/values/wire-types'
 
 const flag = (description: string) =>
   z.stringbool('must be true or false').default(false).meta({ description })

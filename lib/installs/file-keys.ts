@@ -3,7 +3,7 @@ import type { Entity } from '@/lib/definitions/definition'
 import { isTextKind, isWholeKind } from '@/lib/kinds/kind'
 import { LineBuffer } from '@/lib/rows/copy-rows'
 import { PackedRow, type PreparedRow } from '@/lib/rows/prepared-row'
-import { stringifyExactly } from '@/lib/values/exact-numbers'
+import { stringifyExactly } from '@/lib/values/json'
 
 /** The keys of all records of a file, as text. */
 export class FileKeys {

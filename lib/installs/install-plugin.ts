@@ -9,7 +9,7 @@ import { AppError } from '@/lib/errors'
 import { registryChanged } from '@/lib/registry/registry'
 import { settlePending } from '@/lib/tables/settle-pending'
 import { allowCancellation, cancelledBy, watchCancellation } from './cancel-install'
-import { ignoredReport } from './file-report'
+import { InstallClosedError, ignoredReport, insertFileReports, saveDefined } from './file-report'
 import {
   closeAfterError,
   closeCancelled,
@@ -22,7 +22,6 @@ import {
   progressAnnouncer,
 } from './history-entries'
 import type { InstallRequest } from './install-request'
-import { InstallClosedError, insertFileReports, saveDefined } from './record-files'
 import { runPlan } from './run/run-install'
 import { inSlot, installsStop, recordRunning, stopped } from './running-installs'
 import { planUnlessChanged } from './seal/plan-with-seal'

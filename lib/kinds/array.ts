@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { isOfType } from './casts'
-import type { FieldKind } from './field-kind'
+import { type FieldKind, isOfType } from './field-kind'
 import { containerLiteral, json, parsedJson } from './json'
 import { nounOf } from './kind'
 

@@ -1,9 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { JsonObject } from '@/lib/values/json'
-import { asStored, castTo, isOfType, textOf, whenOfType } from './casts'
-import type { FieldKind } from './field-kind'
+import {
+  asStored,
+  castTo,
+  type FieldKind,
+  isOfType,
+  scalar,
+  textOf,
+  whenOfType,
+} from './field-kind'
 import { nounOf } from './kind'
-import { scalar } from './literal'
 
 /** May be sent as 0 and 1. */
 const isBit = (type: string) => type === 'bit'

@@ -4,15 +4,15 @@ import {
   asStored,
   castTo,
   DAY,
+  type FieldKind,
   isDayOfMonth,
+  type Literal,
   matching,
   plainJson,
   textOf,
   whenOfType,
-} from './casts'
-import type { FieldKind } from './field-kind'
+} from './field-kind'
 import { nounOf } from './kind'
-import type { Literal } from './literal'
 import { DATE_OBJECT, meantInstant } from './moment'
 
 export const date: FieldKind = {

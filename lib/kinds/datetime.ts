@@ -1,9 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { parseDatetime } from '@/lib/values/parse-datetime'
-import { castTo, DAY, isDayOfMonth, matching, plainJson, TIME, textOf, whenOfType } from './casts'
-import type { FieldKind } from './field-kind'
+import {
+  castTo,
+  DAY,
+  type FieldKind,
+  isDayOfMonth,
+  matching,
+  plainJson,
+  scalar,
+  TIME,
+  textOf,
+  whenOfType,
+} from './field-kind'
 import { nounOf } from './kind'
-import { scalar } from './literal'
 import { DATE_OBJECT, meantInstant } from './moment'
 
 const COLUMN = 'timestamp(3) with time zone'

@@ -1,10 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isNumberValue } from '@/lib/values/number-value'
 import { isJsonNumber } from '@/lib/values/numeric-text'
-import { isOfType, matching, NUMBER, textOf, whenOfType } from './casts'
-import type { FieldKind } from './field-kind'
+import {
+  type FieldKind,
+  isOfType,
+  matching,
+  NUMBER,
+  scalar,
+  textOf,
+  whenOfType,
+} from './field-kind'
 import { nounOf } from './kind'
-import { scalar } from './literal'
 import { numbers, numberText, numeric, SPELT, within } from './number'
 
 export const decimal: FieldKind = {

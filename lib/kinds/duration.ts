@@ -1,10 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Json } from '@/lib/values/json'
 import { durationText, parseDuration, totalMicros } from '@/lib/values/parse-duration'
-import { matching, textOf, whenOfType } from './casts'
-import type { FieldKind } from './field-kind'
+import { type FieldKind, matching, scalar, textOf, whenOfType } from './field-kind'
 import { nounOf } from './kind'
-import { scalar } from './literal'
 
 export const duration: FieldKind = {
   types: { duration: { isLate: true } },

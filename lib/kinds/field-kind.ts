@@ -1,6 +1,5 @@
-import type { SQL } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Json, JsonObject } from '@/lib/values/json'
-import type { Literal, ScalarType } from './literal'
 
 /** Of a property: the type as it was declared, and the limits of numbers. */
 export type Limits = { type: string; min?: number; max?: number }
@@ -105,3 +104,73 @@ export type FieldKind = {
   /** A condition that many records are likely to meet. */
   sampleCondition: { operator: string; value: Json } | null
 }
+
+/** `fits` of the text when it has the pattern and is short enough to be matched; false otherwise. */
+export const matching = (text: SQL, pattern: string, fits: SQL = sql`true`): SQL =>
+  sql`case when length(${text}) <= 1000 and ${text} ~ '${sql.raw(pattern)}' then ${fits} else false end`
+
+/** Whether JSON is of a type, by `jsonb_typeof`. */
+export const isOfType = (json: SQL, name: string): SQL =>
+  sql`jsonb_typeof(${json}) = '${sql.raw(name)}'`
+
+/** `fits` of JSON of a type; `otherwise` of any other. */
+export const whenOfType = (json: SQL, name: string, fits: SQL, otherwise = sql`false`): SQL =>
+  sql`case when ${isOfType(json, name)} then ${fits} else ${otherwise} end`
+
+/** The text of JSON, without quotes. */
+export const textOf = (json: SQL): SQL => sql`(${json} #>> '{}')`
+
+export const asStored = (column: SQL): SQL => column
+
+/** Whether a numeric is whole and in the range of an integer type. */
+export const wholeFits = (number: SQL, column: string): SQL =>
+  column === 'smallint'
+    ? sql`(${number} = trunc(${number}) and ${number} between -32768 and 32767)`
+    : sql`(${number} = trunc(${number}) and ${number} between -9223372036854775808 and 9223372036854775807)`
+
+/** In POSIX's syntax. */
+export const NUMBER = '^[-+]?[0-9]+([.][0-9]*)?([eE][-+]?[0-9]{1,2})?$'
+export const DAY = '(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])'
+export const TIME = '([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,9})?)?'
+
+/** Whether the day of `YYYY-MM-DD…` exists in its month. */
+export function isDayOfMonth(text: SQL): SQL {
+  const first = sql`(substr(${text}, 1, 7) || '-01')::date`
+  return sql`substr(${text}, 9, 2)::int <= extract(day from ${first} + interval '1 month - 1 day')`
+}
+
+/** MongoDB's export writes an instant as `{ "$date": "…" }`. */
+export const plainJson = (json: SQL): SQL =>
+  sql`(case when jsonb_typeof(${json}) = 'object' then ${json} -> '$date' else ${json} end)`
+
+/** Without blanks around it, by the cast of PostgreSQL. */
+export const castTo = (text: SQL, column: string): SQL => sql`trim(${text})::${sql.raw(column)}`
+
+/** A value in the text form of the SQL type it is compared as. Always becomes a bound parameter. */
+export type Literal = ScalarLiteral | JsonLiteral
+
+export type ScalarType =
+  | ('text' | 'bigint' | 'numeric' | 'float8' | 'boolean')
+  | ('date' | 'timestamptz' | 'time' | 'interval')
+
+export type ScalarLiteral = {
+  type: ScalarType
+  text: string
+  /** A relative time as it was given, of which `text` is what it means now. */
+  written?: string
+}
+
+/** A value compared with JSON of any type: strings of the URL and typed values are equal. */
+export type JsonLiteral = {
+  type: 'json'
+  /** The result of `#>>` for an equal value; null for an object or array. */
+  text: string | null
+  /** The number that it spells, if any. */
+  number: string | null
+  /** JSON text of an object or array. */
+  container: string | null
+}
+
+/** The literal of a text that a value was found to be; null of none. */
+export const scalar = (type: ScalarType, text: string | null | undefined): ScalarLiteral | null =>
+  text === null || text === undefined ? null : { type, text }

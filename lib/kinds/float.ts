@@ -1,9 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isJsonNumber } from '@/lib/values/numeric-text'
-import { matching, NUMBER, textOf, whenOfType } from './casts'
-import type { FieldKind } from './field-kind'
+import { type FieldKind, type Literal, matching, NUMBER, textOf, whenOfType } from './field-kind'
 import { nounOf } from './kind'
-import type { Literal } from './literal'
 import { bounds, floatFits, numbers, numberText, within } from './number'
 
 export const float: FieldKind = {

@@ -1,9 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isNumberValue } from '@/lib/values/number-value'
-import { matching, textOf, whenOfType, wholeFits } from './casts'
-import type { FieldKind } from './field-kind'
+import { type FieldKind, type Literal, matching, textOf, whenOfType, wholeFits } from './field-kind'
 import { nounOf } from './kind'
-import type { Literal } from './literal'
 import { bounds, numbers, numberText, numeric, SPELT, within } from './number'
 
 const isSmall = (type: string) => type === 'smallint' || type === 'tinyint'

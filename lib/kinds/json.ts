@@ -1,11 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { stringifyExactly } from '@/lib/values/exact-numbers'
-import type { Json } from '@/lib/values/json'
+import { type Json, stringifyExactly } from '@/lib/values/json'
 import { isJsonNumber } from '@/lib/values/numeric-text'
-import { asStored } from './casts'
-import type { FieldKind } from './field-kind'
+import { asStored, type FieldKind, type JsonLiteral, type Literal } from './field-kind'
 import { nounOf } from './kind'
-import type { JsonLiteral, Literal } from './literal'
 
 export const json: FieldKind = {
   types: { json: {} },

@@ -2,8 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { canonicalNumber } from '@/lib/values/canonical-number'
 import type { Json } from '@/lib/values/json'
 import { isNumericText } from '@/lib/values/numeric-text'
-import { asStored, castTo, textOf } from './casts'
-import type { FieldKind, Limits } from './field-kind'
+import { asStored, castTo, type FieldKind, type Limits, textOf } from './field-kind'
 
 /** What the kinds of numbers have in common. */
 export const numbers = (column: (type: string) => string) =>

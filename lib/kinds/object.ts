@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { isObject } from '@/lib/values/json'
-import { isOfType } from './casts'
-import type { FieldKind } from './field-kind'
+import { type FieldKind, isOfType } from './field-kind'
 import { containerLiteral, json, parsedJson } from './json'
 import { nounOf } from './kind'
 

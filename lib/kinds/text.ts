@@ -1,5 +1,4 @@
-import { asStored, isOfType, textOf } from './casts'
-import type { FieldKind, Sampled } from './field-kind'
+import { asStored, type FieldKind, isOfType, type Sampled, textOf } from './field-kind'
 import { matchesFormat } from './formats'
 import { nounOf } from './kind'
 

@@ -1,9 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isTime, normaliseTime } from '@/lib/values/parse-datetime'
-import { asStored, castTo, matching, TIME, textOf, whenOfType } from './casts'
-import type { FieldKind } from './field-kind'
+import {
+  asStored,
+  castTo,
+  type FieldKind,
+  matching,
+  scalar,
+  TIME,
+  textOf,
+  whenOfType,
+} from './field-kind'
 import { nounOf } from './kind'
-import { scalar } from './literal'
 
 const COLUMN = 'time without time zone'
 

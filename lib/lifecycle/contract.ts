@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { effect } from '@/lib/records/contract'
 import { searchBody } from '@/lib/search/contract'
-import { strictObject } from '@/lib/values/strict-object'
-import { count, instant, jsonValue } from '@/lib/values/wire-types'
+import { count, instant, jsonValue, strictObject } from '@/lib/values/wire-types'
 
 const change = z.enum(['added', 'edited', 'deleted'])
 

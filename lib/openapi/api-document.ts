@@ -2,7 +2,7 @@ import type { Actor, Right } from '@/lib/auth/rights'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Handler } from '@/lib/http/route'
 import type { RouteSpec } from '@/lib/http/route-spec'
-import { Components } from './components'
+import { Components, type Part } from './components'
 import {
   ALL_TAGS,
   CREDENTIALS,
@@ -11,7 +11,6 @@ import {
   type Operation,
 } from './describe-operation'
 import { type GenericOperation, isOpenTo, operationOn } from './entity-operations'
-import type { Part } from './json-schema'
 import { schemaSources } from './schema-sources'
 
 /** Handlers by method, as a `route.ts` exports them; by path, `/api/users/[userId]`. */

@@ -1,9 +1,8 @@
 import type { z } from 'zod'
 import type { OperationDoc, ResponseDoc, ResponseHeader } from '@/lib/http/doc'
 import type { RouteSpec } from '@/lib/http/route-spec'
-import type { Components } from './components'
+import type { Components, Part } from './components'
 import { errorResponses } from './error-responses'
-import type { Part } from './json-schema'
 import { parametersOf } from './parameters'
 
 export type Operation = Part & { operationId: string; responses: Record<string, Part> }

@@ -1,8 +1,8 @@
 import { type Actor, can, type Right } from '@/lib/auth/rights'
 import type { Entity } from '@/lib/definitions/definition'
+import { type Part, SCHEMAS } from './components'
 import { entityTag, type Operation } from './describe-operation'
 import { EXAMPLE_BODIES, EXAMPLE_QUERY, exampleId } from './entity-examples'
-import { type Part, SCHEMAS } from './json-schema'
 
 export type GenericOperation = {
   path: string

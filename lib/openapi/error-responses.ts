@@ -5,8 +5,7 @@ import { reason } from '@/lib/http/envelope'
 import { STATUS } from '@/lib/http/errors'
 import { MAX_VALIDATIONS } from '@/lib/http/invalid-input'
 import type { RouteSpec } from '@/lib/http/route-spec'
-import type { Components } from './components'
-import type { Part } from './json-schema'
+import type { Components, Part } from './components'
 
 /** The envelope of an error. */
 const errorSchema = z

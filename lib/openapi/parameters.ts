@@ -1,7 +1,6 @@
 import type { OperationDoc, RequestHeader } from '@/lib/http/doc'
 import type { RouteSpec } from '@/lib/http/route-spec'
-import type { Components } from './components'
-import { jsonSchemaOf, type Part } from './json-schema'
+import { type Components, jsonSchemaOf, type Part } from './components'
 
 const HEADERS: Record<RequestHeader | 'Idempotency-Key', string> = {
   'If-Match': 'The `ETag` that the change is based on; 412 if the record has changed since',

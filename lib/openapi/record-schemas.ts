@@ -3,8 +3,8 @@ import type { Entity, Property } from '@/lib/definitions/definition'
 import { isAnyJsonKind, type Kind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import { checkedProperties, recordSchema } from '@/lib/rows/record-schema'
+import { type Part, SCHEMAS } from './components'
 import { exampleRecord } from './example-record'
-import { type Part, SCHEMAS } from './json-schema'
 
 export const PERSISTENCE_ID: Part = {
   type: 'string',

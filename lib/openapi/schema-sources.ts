@@ -3,8 +3,7 @@ import { expression } from '@/lib/records/contract'
 import { SYSTEM_ENTITIES } from '@/lib/registry/system-entities'
 import type { SearchTarget } from '@/lib/registry/target'
 import { condition } from '@/lib/search/contract'
-import type { Sources } from './components'
-import { jsonSchemaOf, type Part } from './json-schema'
+import { jsonSchemaOf, type Part, type Sources } from './components'
 import {
   changedFields,
   editedFields,

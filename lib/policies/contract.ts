@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { BUILT_IN_ROLES, PERMISSIONS, type RECORD_ACTIONS } from '@/lib/auth/rights'
 import { wholeNumber } from '@/lib/search/contract'
 import { USER_STATUSES } from '@/lib/users/status'
-import { strictObject } from '@/lib/values/strict-object'
+import { strictObject } from '@/lib/values/wire-types'
 
 const page = wholeNumber(z.number().max(1_000_000, 'is too large')).default(0)
 const sizeUpTo = (max: number, usual: number) =>

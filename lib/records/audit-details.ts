@@ -1,8 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { showable } from '@/lib/rows/record-faults'
 import type { ConditionsInput } from '@/lib/search/read-input'
-import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
-import { type Json, type JsonObject, parseJson } from '@/lib/values/json'
+import {
+  type Json,
+  type JsonObject,
+  literalOf,
+  parseJson,
+  stringifyExactly,
+} from '@/lib/values/json'
 
 const MAX_FIELDS = 50
 

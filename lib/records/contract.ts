@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { entityParams, searchQuery } from '@/lib/search/contract'
 import { isObject, type JsonObject } from '@/lib/values/json'
-import { strictObject } from '@/lib/values/strict-object'
-import { count, jsonValue } from '@/lib/values/wire-types'
+import { count, jsonValue, strictObject } from '@/lib/values/wire-types'
 
 /** The most records of one request. */
 const MAX_RECORDS = 10_000

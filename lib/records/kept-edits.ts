@@ -9,8 +9,7 @@ import { pick } from '@/lib/rows/select-records'
 import { keyFields } from '@/lib/search/order'
 import { recordJson } from '@/lib/search/record-json'
 import type { OutputField } from '@/lib/search/resolved'
-import { stringifyExactly } from '@/lib/values/exact-numbers'
-import { isObject, type JsonObject, parseJson } from '@/lib/values/json'
+import { isObject, type JsonObject, parseJson, stringifyExactly } from '@/lib/values/json'
 
 /** What the trash holds of a record that was edited, besides the fields of its key: values of fields. */
 const BEFORE = '$before'

@@ -1,5 +1,4 @@
-import { DefinitionError } from '@/lib/definitions/definition-error'
-import { fault } from '@/lib/definitions/definition-faults'
+import { DefinitionError, fault } from '@/lib/definitions/definition-faults'
 
 /** Throws `DefinitionError` when the installed name differs from `name` only in case. */
 export function requireSameName(what: string, installed: string | undefined, name: string): void {

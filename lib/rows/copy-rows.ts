@@ -7,9 +7,8 @@ import {
   type Property,
 } from '@/lib/definitions/definition'
 import { isJsonKind } from '@/lib/kinds/kind'
-import { sqlTypeOf } from '@/lib/tables/column-type'
-import { stringifyExactly } from '@/lib/values/exact-numbers'
-import type { Json, JsonObject } from '@/lib/values/json'
+import { sqlTypeOf } from '@/lib/tables/column-spec'
+import { type Json, type JsonObject, stringifyExactly } from '@/lib/values/json'
 import { type Default, defaultsOf } from './compiled-entity'
 import type { PreparedRow } from './prepared-row'
 import { columnList } from './record-columns'

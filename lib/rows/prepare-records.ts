@@ -1,7 +1,7 @@
 import { turnGiver } from '@/lib/async/turns'
 import { currentBudget, requireBudget } from '@/lib/db/budget'
 import type { Entity } from '@/lib/definitions/definition'
-import type { FileDetail } from '@/lib/definitions/file-detail'
+import type { FileDetail } from '@/lib/definitions/definition-faults'
 import { isOverMatchingLimit, withMatchingCost } from '@/lib/definitions/matching-cost'
 import { AppError } from '@/lib/errors'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'

@@ -1,7 +1,6 @@
 import { forEachInTurns } from '@/lib/async/turns'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
-import { stringifyExactly, unmarkNumbers } from '@/lib/values/exact-numbers'
-import type { Json, JsonObject } from '@/lib/values/json'
+import { type Json, type JsonObject, stringifyExactly, unmarkNumbers } from '@/lib/values/json'
 import type { Default } from './compiled-entity'
 import { INDEX_COLUMN, PRESENCE_COLUMN } from './record-columns'
 import { tupleReader } from './record-key'

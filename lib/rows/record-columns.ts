@@ -1,6 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
-import { sqlTypeOf } from '@/lib/tables/column-type'
+import { sqlTypeOf } from '@/lib/tables/column-spec'
 
 /** Names the fields of a JSON row, where rows of a chunk give different fields. */
 export const PRESENCE_COLUMN = '$has'

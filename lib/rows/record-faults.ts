@@ -1,14 +1,13 @@
 import {
   type FaultGroup,
   type FaultRule,
+  type FileDetail,
   MAX_ALLOWED,
   MAX_SHOWN,
   MAX_VALUES,
-} from '@/lib/definitions/fault-group'
-import type { FileDetail } from '@/lib/definitions/file-detail'
+} from '@/lib/definitions/definition-faults'
 import { AppError, type Validation } from '@/lib/errors'
-import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
-import type { Json } from '@/lib/values/json'
+import { type Json, literalOf, stringifyExactly } from '@/lib/values/json'
 import { isStorableText, toStorableText } from '@/lib/values/storable'
 
 /** Faults of records: the first `MAX_DETAILS`, the number of all, and all by rule. */

@@ -8,7 +8,7 @@ import {
   type InsertDuplicate,
   type UpdateStrategy,
 } from '@/lib/definitions/definition'
-import type { FileDetail } from '@/lib/definitions/file-detail'
+import type { FileDetail } from '@/lib/definitions/definition-faults'
 import { defaultsOf, replacingDefaults } from './compiled-entity'
 import { explainConflicts, isRowConflict } from './conflicts'
 import { distinctRows, inLockOrder } from './distinct-rows'

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { LOGICAL, OPERATOR_NAMES } from '@/lib/definitions/operators'
 import { isObject, type JsonObject } from '@/lib/values/json'
-import { limitedList } from '@/lib/values/limited-list'
-import { strictObject } from '@/lib/values/strict-object'
+import { limitedList, strictObject } from '@/lib/values/wire-types'
 import { DEFAULT_SIZE, MAX_SIZE } from './search-input'
 
 const MAX_UNDO_DAYS = 30

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { strictObject } from '@/lib/values/strict-object'
+import { strictObject } from '@/lib/values/wire-types'
 
 const MAX_TERM = 200
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { OperatorOf } from '@/lib/definitions/operators'
+import type { JsonLiteral } from '@/lib/kinds/field-kind'
 import { isListKind } from '@/lib/kinds/kind'
-import type { JsonLiteral } from '@/lib/kinds/literal'
 import { likeSql, literal, PATTERNS, type PatternName } from './like-pattern'
 import type { FieldRef } from './resolved'
 import { columnSql, jsonSql, jsonTextSql, NATURAL, typedSql, valuesSql } from './sql-terms'

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { ScalarType } from '@/lib/kinds/field-kind'
 import { isJsonKind, isTextKind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
-import type { ScalarType } from '@/lib/kinds/literal'
 import type { SearchTarget } from '@/lib/registry/target'
 import type { FieldRef, ResolvedSort } from './resolved'
 import { columnSql, jsonSql, jsonTextSql, NATURAL } from './sql-terms'

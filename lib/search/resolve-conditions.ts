@@ -8,8 +8,8 @@ import {
   operatorsOf,
 } from '@/lib/definitions/operators'
 import { AppError, type Validation } from '@/lib/errors'
+import type { Literal } from '@/lib/kinds/field-kind'
 import { KINDS } from '@/lib/kinds/kinds'
-import type { Literal } from '@/lib/kinds/literal'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 import { unknownName } from '@/lib/values/unknown-name'
 import { BadValue, convertValue } from './convert-value'

@@ -1,6 +1,6 @@
 import type { LogicalName, OperatorName } from '@/lib/definitions/operators'
+import type { Literal } from '@/lib/kinds/field-kind'
 import type { Kind } from '@/lib/kinds/kind'
-import type { Literal } from '@/lib/kinds/literal'
 import type { Mask, Relation } from '@/lib/registry/target'
 import type { AggregateFunction, CountMode } from './search-input'
 import type { Join } from './sql-terms'

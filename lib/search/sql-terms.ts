@@ -1,8 +1,8 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/sql'
 import type { TableName } from '@/lib/definitions/definition'
+import type { Literal, ScalarLiteral, ScalarType } from '@/lib/kinds/field-kind'
 import { KINDS } from '@/lib/kinds/kinds'
-import type { Literal, ScalarLiteral, ScalarType } from '@/lib/kinds/literal'
 import type { Relation, RowRule, SearchTarget, TargetField } from '@/lib/registry/target'
 import type { Expansion, FieldRef, Resolved } from './resolved'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { namedRoles } from '@/lib/users/contract'
-import { strictObject } from '@/lib/values/strict-object'
-import { instant } from '@/lib/values/wire-types'
+import { instant, strictObject } from '@/lib/values/wire-types'
 import { wordsFor } from '@/lib/values/words-for'
 import { passkeyProof } from './passkey-contract'
 

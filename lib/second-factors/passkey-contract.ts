@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { strictObject } from '@/lib/values/strict-object'
-import { nameText } from '@/lib/values/trimmed-text'
-import { jsonObject } from '@/lib/values/wire-types'
+import { jsonObject, nameText, strictObject } from '@/lib/values/wire-types'
 
 /** What browsers make of `navigator.credentials`, as WebAuthn describes it in JSON. */
 const base64url = z

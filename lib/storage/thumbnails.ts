@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { THUMBNAIL_WIDTHS } from '@/lib/images/thumbnail-contract'
+import { THUMBNAIL_WIDTHS } from '@/lib/images/framing-contract'
 import { withDecoder } from '@/lib/sharp'
 import type { LocalFile, ThumbnailForm } from './storage'
 

@@ -1,12 +1,11 @@
 import type { Db } from '@/lib/db/sql'
 import type { ArchivePosition } from './archive-position'
 import { changeTables } from './change-tables'
-import type { DefineOutcome } from './define-outcome'
+import { type DefineOutcome, saveEntity } from './definition-transaction'
 import { followTypes } from './follow-types'
 import type { TableChange } from './plan-change'
 import { followRecordKeys } from './renames/follow-record-keys'
 import { followRenames } from './renames/follow-renames'
-import { saveEntity } from './save-entity'
 import { settlePending } from './settle-pending'
 
 /**

@@ -1,10 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Expression, parseExpression } from '@/lib/definitions/computed-expression'
-import type { Entity, Property, StoredColumn } from '@/lib/definitions/definition'
-import { isTextKind } from '@/lib/kinds/kind'
+import type { Entity, KeyDefinition, Property, StoredColumn } from '@/lib/definitions/definition'
+import { isTextKind, isWholeKind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import { jsonToColumn } from './cast-sql'
-import { generatedBy, sqlTypeOf } from './column-type'
 import type { ColumnSpec } from './ddl-step'
 
 /** The state of an entity's table: every column, and the definition it was made for. */
@@ -75,4 +74,21 @@ export function defaultSql(property: Property): SQL {
   if (generates === 'uuid') return sql`gen_random_uuid()::text`
   if (generates === 'now') return KINDS[property.kind].now?.sql ?? sql`now()`
   return jsonToColumn(sql`${JSON.stringify(value)}::text::jsonb`, property)
+}
+
+/** PostgreSQL's name, as in `format_type`, of the type of a property's column. */
+export const sqlTypeOf = ({ kind, type }: Pick<Property, 'kind' | 'type'>): string =>
+  KINDS[kind].column(type)
+
+/** How the value of a key is generated when a record has none. */
+export type Generated = 'identity' | 'sequence' | 'uuid' | null
+
+/**
+ * Integers use an identity. A counter of another type (`AutoIncrement` with `string`: `"1"`,
+ * `"2"`, …) uses a sequence that belongs to the column.
+ */
+export function generatedBy({ strategy }: KeyDefinition, { kind }: Property): Generated {
+  if (strategy === 'UUID') return 'uuid'
+  if (strategy === 'Fixed') return null
+  return isWholeKind(kind) ? 'identity' : 'sequence'
 }

@@ -4,11 +4,11 @@ import type { Entity, TableName } from '@/lib/definitions/definition'
 import {
   type FaultFilter,
   type FaultGroup,
+  type FileDetail,
   MAX_ALLOWED,
   MAX_SHOWN,
   MAX_VALUES,
-} from '@/lib/definitions/fault-group'
-import type { FileDetail } from '@/lib/definitions/file-detail'
+} from '@/lib/definitions/definition-faults'
 import type { Json } from '@/lib/values/json'
 import type { Contradiction } from './contradictions'
 import type { DdlStep } from './ddl-step'

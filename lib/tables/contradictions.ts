@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/sql'
 import { EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
-import type { FaultFilter, FaultRule } from '@/lib/definitions/fault-group'
+import type { FaultFilter, FaultRule } from '@/lib/definitions/definition-faults'
 import { convertColumn } from '@/lib/tables/convert-column'
 import type { DdlStep, StepOf } from '@/lib/tables/ddl-step'
 import type { Json } from '@/lib/values/json'

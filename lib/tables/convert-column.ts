@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Property } from '@/lib/definitions/definition'
-import { wholeFits } from '@/lib/kinds/casts'
+import { wholeFits } from '@/lib/kinds/field-kind'
 import { isJsonKind } from '@/lib/kinds/kind'
 import { KINDS, kindOfColumn } from '@/lib/kinds/kinds'
 import { jsonFits, jsonToColumn } from './cast-sql'
-import { sqlTypeOf } from './column-type'
+import { sqlTypeOf } from './column-spec'
 
 /** How a column is converted: the new value, and when a value can be converted (null: always). */
 export type Conversion = { using: SQL; fits: SQL | null }

@@ -6,7 +6,7 @@ import type {
   TableName,
 } from '@/lib/definitions/definition'
 import type { HistoryKey } from '@/lib/versions/keep-history'
-import type { Generated } from './column-type'
+import type { Generated } from './column-spec'
 
 export type ColumnSpec = StoredColumn & {
   notNull: boolean

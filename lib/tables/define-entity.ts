@@ -8,8 +8,7 @@ import type {
   SchemaDefinition,
   TableName,
 } from '@/lib/definitions/definition'
-import { DefinitionError } from '@/lib/definitions/definition-error'
-import { fault } from '@/lib/definitions/definition-faults'
+import { DefinitionError, fault } from '@/lib/definitions/definition-faults'
 import { entityFaults } from '@/lib/definitions/entity-faults'
 import { ownerNotes, requireSameName } from '@/lib/registry/definition-owner'
 import {
@@ -22,16 +21,19 @@ import {
 } from '@/lib/registry/registry-rows'
 import { applyChanges } from './apply-changes'
 import type { ArchivePosition } from './archive-position'
-import type { DefineOutcome } from './define-outcome'
-import { definitionTransaction, takeUnowned } from './definition-transaction'
+import {
+  type DefineOutcome,
+  definitionTransaction,
+  takeUnowned,
+  toStored,
+} from './definition-transaction'
 import { lockEntities } from './lock-entities'
 import { creation, planChange } from './plan-change'
 import { putRecordsAside } from './records-aside'
 import { dropEmpty, formerEntity } from './renames/former-entity'
-import { toStored } from './save-entity'
 import { relationExists } from './stored-tables'
 
-export type { DefineOutcome } from './define-outcome'
+export type { DefineOutcome } from './definition-transaction'
 
 /**
  * Installs or changes an entity and its table, all or nothing inside the caller's transaction. Throws

@@ -3,17 +3,20 @@ import { eq } from 'drizzle-orm'
 import { schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import type { SchemaDefinition } from '@/lib/definitions/definition'
-import { DefinitionError } from '@/lib/definitions/definition-error'
+import { DefinitionError } from '@/lib/definitions/definition-faults'
 import { entityFaults } from '@/lib/definitions/entity-faults'
 import { ownerNotes, requireSameName } from '@/lib/registry/definition-owner'
 import { entitiesOfSchema, type RegistryRow, schemaNamed } from '@/lib/registry/registry-rows'
 import { applyChanges } from './apply-changes'
 import type { ArchivePosition } from './archive-position'
-import type { DefineOutcome } from './define-outcome'
-import { definitionTransaction, takeUnowned } from './definition-transaction'
+import {
+  type DefineOutcome,
+  definitionTransaction,
+  takeUnowned,
+  toStored,
+} from './definition-transaction'
 import { lockEntities } from './lock-entities'
 import { planChange, type TableChange } from './plan-change'
-import { toStored } from './save-entity'
 
 /**
  * Installs or changes a schema and the table of every entity that uses it, all or nothing inside the

@@ -3,15 +3,18 @@ import { eq } from 'drizzle-orm'
 import { entityTypes } from '@/lib/db/schema'
 import { type Db, lower } from '@/lib/db/sql'
 import type { TypeDefinition } from '@/lib/definitions/definition'
-import { DefinitionError } from '@/lib/definitions/definition-error'
+import { DefinitionError } from '@/lib/definitions/definition-faults'
 import { typeKey } from '@/lib/definitions/property-types'
 import { resolveType, typesByName } from '@/lib/definitions/resolve-type'
 import { typeFaults } from '@/lib/definitions/type-faults'
 import { ownerNotes, requireSameName } from '@/lib/registry/definition-owner'
 import { loadTypes } from '@/lib/registry/registry-rows'
-import type { DefineOutcome } from './define-outcome'
-import { definitionTransaction, takeUnowned } from './definition-transaction'
-import { toStored } from './save-entity'
+import {
+  type DefineOutcome,
+  definitionTransaction,
+  takeUnowned,
+  toStored,
+} from './definition-transaction'
 
 /**
  * Installs or changes a property type. Schemas copy a type's rules when they are installed, so

@@ -2,11 +2,13 @@ import { eq, sql } from 'drizzle-orm'
 import { ONE_AFTER_THE_OTHER } from '@/lib/db/cluster'
 import { databaseError } from '@/lib/db/errors'
 import { SERVER_LOCKS } from '@/lib/db/locks'
-import type { entities, entityTypes, schemas } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/sql'
-import { DefinitionError } from '@/lib/definitions/definition-error'
+import { entities, type entityTypes, type schemas } from '@/lib/db/schema'
+import { type Db, textArray } from '@/lib/db/sql'
+import { DefinitionError } from '@/lib/definitions/definition-faults'
 import { ownerNotes } from '@/lib/registry/definition-owner'
-import type { DefineOutcome } from './define-outcome'
+import type { DdlStep } from './ddl-step'
+import type { TableChange } from './plan-change'
+import { columnsAfter } from './plan-table'
 
 // A lock on the registry in use: a dry run works on a copy of it and blocks nothing.
 const REGISTRY = sql`('engine.entities'::regclass::oid::bigint % 2147483647)::int`
@@ -57,4 +59,43 @@ export async function takeUnowned(
     .set({ pluginId, updatedAt: sql`${table.updatedAt}` })
     .where(eq(table.name, installed.name))
   return { status: 'updated', steps: [], notes }
+}
+
+/** `changedAt`: entity that uses it → when its row last changed. */
+export type FormerSchema = Pick<
+  typeof schemas.$inferSelect,
+  'name' | 'definition' | 'updatedAt'
+> & { changedAt: Record<string, Date> }
+
+/** The result of installing one definition: the changes of tables in order, and notes. */
+export type DefineOutcome = {
+  status: 'created' | 'updated' | 'unchanged'
+  steps: DdlStep[]
+  notes: string[]
+  /** Schemas of other definitions that changed with it, as they were before. */
+  followed?: FormerSchema[]
+}
+
+/** As the database returns it. */
+export const toStored = <T>(definition: T): T => JSON.parse(JSON.stringify(definition)) as T
+
+/** Writes the registry row of an entity in its state after the change. */
+export async function saveEntity(tx: Db, change: TableChange): Promise<void> {
+  const { before, after, steps, renames } = change
+  const { name, pluginId, definition, table } = after
+  const columns = columnsAfter(before?.columns ?? [], steps)
+  const values = { pluginId, definition, columns, tableSchema: table.schema, tableName: table.name }
+  if (!before) {
+    await tx.insert(entities).values({ name, ...values })
+    return
+  }
+  // An index may be completed meanwhile, so that they are only written where their names change.
+  const renamed = renames ? { name, addedIndexes: after.addedIndexes } : {}
+  const declared = textArray(after.properties.map((property) => property.name))
+  // In SQL, since a concurrent write of records may add names.
+  const extraFields = sql`array(select seen from unnest(${renames ? textArray(after.extraFields) : entities.extraFields}) with ordinality as t(seen, at) where seen <> all(${declared}) order by at)`
+  await tx
+    .update(entities)
+    .set({ ...values, ...renamed, extraFields })
+    .where(eq(entities.name, renames?.formerName ?? name))
 }

@@ -1,5 +1,5 @@
 import type { Property } from '@/lib/definitions/definition'
-import { sqlTypeOf } from './column-type'
+import { sqlTypeOf } from './column-spec'
 import type { DdlStep, StepOf } from './ddl-step'
 
 /** A step in one sentence for people. */

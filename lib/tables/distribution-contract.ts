@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { strictObject } from '@/lib/values/strict-object'
+import { strictObject } from '@/lib/values/wire-types'
 
 const distribution = z.union([
   z.enum(['local', 'reference']),

@@ -5,12 +5,11 @@ import type { Property, Rules } from '@/lib/definitions/definition'
 import { isTextKind } from '@/lib/kinds/kind'
 import { entitiesOfSchema } from '@/lib/registry/registry-rows'
 import type { Json } from '@/lib/values/json'
-import { sqlTypeOf } from './column-type'
-import type { FormerSchema } from './define-outcome'
+import { sqlTypeOf } from './column-spec'
+import { type FormerSchema, saveEntity } from './definition-transaction'
 import { lockEntities } from './lock-entities'
 import { planChange, type TableChange } from './plan-change'
 import { pairsOf } from './reference-fields'
-import { saveEntity } from './save-entity'
 
 /** Changes of the tables, and the schemas as they were before. */
 type Followers = { changes: TableChange[]; former: FormerSchema[] }

@@ -6,8 +6,7 @@ import {
 } from '@/lib/definitions/definition'
 import { isAnyJsonKind, isJsonKind } from '@/lib/kinds/kind'
 import type { Json } from '@/lib/values/json'
-import { columnOf, type StoredTable } from './column-spec'
-import { type Generated, sqlTypeOf } from './column-type'
+import { columnOf, type Generated, type StoredTable, sqlTypeOf } from './column-spec'
 import { isWidening } from './convert-column'
 import type { CheckedRule, ColumnSpec, DdlStep } from './ddl-step'
 

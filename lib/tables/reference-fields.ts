@@ -1,7 +1,7 @@
 import type { Entity, FieldReference, Property } from '@/lib/definitions/definition'
 import { entityIndexes } from '@/lib/definitions/entity-indexes'
 import { isSystemEntity } from '@/lib/definitions/names'
-import { sqlTypeOf } from './column-type'
+import { sqlTypeOf } from './column-spec'
 
 /** The fields of a reference and those of its target, in the same order, that of the field itself first. */
 export function pairsOf(own: string, { field, with: further = {} }: FieldReference) {

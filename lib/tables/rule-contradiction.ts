@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Property } from '@/lib/definitions/definition'
-import { MAX_ALLOWED } from '@/lib/definitions/fault-group'
+import { MAX_ALLOWED } from '@/lib/definitions/definition-faults'
 import { isNumberKind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import type { CheckedRule } from '@/lib/tables/ddl-step'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { rows } from '@/lib/db/sql'
-import { DefinitionError } from '@/lib/definitions/definition-error'
+import { DefinitionError } from '@/lib/definitions/definition-faults'
 import { parseEntityDefinition } from '@/lib/definitions/parse-entity-definition'
 import { parseSchemaDefinition } from '@/lib/definitions/parse-schema-definition'
 import type { Deps } from '@/lib/deps'

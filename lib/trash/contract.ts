@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { undo, wholeNumber } from '@/lib/search/contract'
-import { strictObject } from '@/lib/values/strict-object'
-import { instant, jsonValue } from '@/lib/values/wire-types'
+import { instant, jsonValue, strictObject } from '@/lib/values/wire-types'
 
 /** Query of `DELETE /api/entities/:entityName/:id`. */
 export const deleteRecordQuery = strictObject({ undo })

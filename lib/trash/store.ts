@@ -22,8 +22,7 @@ import {
 import { type Db, now } from '@/lib/db/sql'
 import { AppError } from '@/lib/errors'
 import { showable } from '@/lib/rows/record-faults'
-import { literalOf } from '@/lib/values/exact-numbers'
-import { type Json, parseJson } from '@/lib/values/json'
+import { type Json, literalOf, parseJson } from '@/lib/values/json'
 import { isUuid } from '@/lib/values/uuid'
 import type { RestoreConflict } from './contract'
 

@@ -1,6 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { z } from 'zod'
-import { strictObject } from '@/lib/values/strict-object'
+import { strictObject } from '@/lib/values/wire-types'
 import { wordsFor } from '@/lib/values/words-for'
 import { email, PASSWORD_MIN, password, profile, roles, userStatus } from './contract'
 

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { canonicalNumber } from '@/lib/values/canonical-number'
-import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
-import { isObject, type Json, type JsonObject } from '@/lib/values/json'
-import { limitedList } from '@/lib/values/limited-list'
-import { trimmedText } from '@/lib/values/trimmed-text'
-import { instant, jsonObject } from '@/lib/values/wire-types'
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  literalOf,
+  stringifyExactly,
+} from '@/lib/values/json'
+import { instant, jsonObject, limitedList, trimmedText } from '@/lib/values/wire-types'
 import { wordsFor } from '@/lib/values/words-for'
 import { USER_STATUSES } from './status'
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { literalOf, stringifyExactly } from './exact-numbers'
-import { type JsonObject, parseJson } from './json'
+import { type JsonObject, literalOf, parseJson, stringifyExactly } from './json'
 
 const read = (text: string) => (parseJson(`{"x":${text}}`, { exactly: true }) as JsonObject).x
 

@@ -1,8 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { budget } from '@/lib/testing/budget'
-import { stringifyExactly } from './exact-numbers'
-import { type Json, JsonSyntaxError, parseJson, parseJsonInSteps, TooManyValuesError } from './json'
+import {
+  type Json,
+  JsonSyntaxError,
+  parseJson,
+  parseJsonInSteps,
+  stringifyExactly,
+  TooManyValuesError,
+} from './json'
 
 describe('parseJson', () => {
   test('reads UTF-8 bytes with a byte order mark', () => {

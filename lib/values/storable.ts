@@ -1,5 +1,4 @@
-import { literalOf } from './exact-numbers'
-import type { Json } from './json'
+import { type Json, literalOf } from './json'
 import { isJsonNumber } from './numeric-text'
 
 /** Levels of objects and arrays that one field may nest. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { strictObject } from '@/lib/values/strict-object'
-import { nameText, trimmedText } from '@/lib/values/trimmed-text'
+import { nameText, strictObject, trimmedText } from '@/lib/values/wire-types'
 
 const MAX_PARAMS = 16_000
 const MAX_DEFAULT_ROLES = 32

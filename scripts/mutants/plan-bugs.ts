@@ -248,7 +248,7 @@ export const PLAN_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'fractions-as-integers',
-    file: 'lib/kinds/casts.ts',
+    file: 'lib/kinds/field-kind.ts',
     find: ': sql`(${number} = trunc(${number}) and ${number} between -9223372036854775808',
     replace: ': sql`(${number} between -9223372036854775808',
     near: [

@@ -1,7 +1,7 @@
 import { CircleAlertIcon } from 'lucide-react'
 import { Button } from '@/components/ui/button'
+import { popupClass } from '@/components/ui/cn'
 import { Kbd } from '@/components/ui/kbd'
-import { popupClass } from '@/components/ui/popup'
 import type { Condition } from './condition'
 import { describe, type FilterField } from './field'
 import { parseTyped } from './parse-typed'

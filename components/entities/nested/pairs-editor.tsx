@@ -1,9 +1,8 @@
 import { CircleAlertIcon, PlusIcon, XIcon } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Button, IconButton } from '@/components/ui/button'
-import { Input } from '@/components/ui/input'
+import { Input, Textarea } from '@/components/ui/input'
 import { NativeSelect } from '@/components/ui/native-select'
-import { Textarea } from '@/components/ui/textarea'
 import { useRowFocus } from '@/components/ui/use-row-focus'
 import {
   faultOf,

@@ -2,8 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useId, useRef } from 'react'
 import { cn } from '@/components/ui/cn'
 import type { Image } from '@/lib/images/contract'
 import type { Crop, FocalPoint } from '@/lib/images/framing-contract'
-import { sourceOf } from '../image-source'
-import { checkerClass } from '../picture'
+import { checkerClass, sourceOf } from '../picture'
 import {
   type Handle,
   middleOf,

@@ -16,8 +16,7 @@ import {
   regionOf,
 } from '@/lib/images/framing-contract'
 import { patchImage, refreshImages } from '../image-queries'
-import { sourceOf } from '../image-source'
-import { checkerClass } from '../picture'
+import { checkerClass, sourceOf } from '../picture'
 import { CropStage } from './crop-stage'
 import { FramingFields } from './framing-fields'
 import { cropOf, toFraming, WHOLE } from './framing-moves'

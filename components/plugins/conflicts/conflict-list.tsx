@@ -5,7 +5,7 @@ import { Pager } from '@/components/ui/pager'
 import { Segmented } from '@/components/ui/segmented'
 import { Status } from '@/components/ui/status'
 import { plainText } from '@/lib/values/exact-json'
-import type { FileLog } from '../types'
+import type { FileLog } from '../searches'
 import { type Resolution, type Side, sideOf, withSide } from './resolution'
 import type { Wording } from './wording'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { FaultGroup } from '@/lib/definitions/fault-group'
+import type { FaultGroup } from '@/lib/definitions/definition-faults'
 import { bytea, createdAt, engine, instant } from './engine'
 import { users } from './users'
 

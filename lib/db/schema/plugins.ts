@@ -9,8 +9,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import type { FaultGroup } from '@/lib/definitions/fault-group'
-import type { FileDetail } from '@/lib/definitions/file-detail'
+import type { FaultGroup, FileDetail } from '@/lib/definitions/definition-faults'
 import type { Json, JsonObject } from '@/lib/values/json'
 import { createdAt, engine, instant, updatedAt } from './engine'
 

@@ -1,6 +1,5 @@
 import type { Property } from '@/lib/definitions/definition'
-import { fault } from '@/lib/definitions/definition-faults'
-import type { FileDetail } from '@/lib/definitions/file-detail'
+import { type FileDetail, fault } from '@/lib/definitions/definition-faults'
 import { storedPattern } from '@/lib/definitions/text-pattern'
 import { valueFault } from '@/lib/definitions/value-fault'
 import type { RawRule } from './raw-property'

@@ -1,5 +1,4 @@
-import { fault } from '@/lib/definitions/definition-faults'
-import type { FileDetail } from '@/lib/definitions/file-detail'
+import { type FileDetail, fault } from '@/lib/definitions/definition-faults'
 import { KINDS } from '@/lib/kinds/kinds'
 import type { Json, JsonObject } from '@/lib/values/json'
 import type { RawProperty } from './raw-property'

@@ -1,6 +1,5 @@
 import type { Property, Rules } from '@/lib/definitions/definition'
-import { fault } from '@/lib/definitions/definition-faults'
-import type { FileDetail } from '@/lib/definitions/file-detail'
+import { type FileDetail, fault } from '@/lib/definitions/definition-faults'
 import { propertyNameFault } from '@/lib/definitions/names'
 import { resolveType, type Types } from '@/lib/definitions/resolve-type'
 import { contradictingRules } from './contradicting-rules'

@@ -1,5 +1,9 @@
-import { describeType, fault, toPointer } from '@/lib/definitions/definition-faults'
-import type { FileDetail } from '@/lib/definitions/file-detail'
+import {
+  describeType,
+  type FileDetail,
+  fault,
+  toPointer,
+} from '@/lib/definitions/definition-faults'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 import { addExclusiveBounds } from './exclusive-bounds'
 import { readJsonSchemaType } from './json-schema-type'

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { describeType, fault } from '@/lib/definitions/definition-faults'
-import type { FileDetail } from '@/lib/definitions/file-detail'
+import { describeType, type FileDetail, fault } from '@/lib/definitions/definition-faults'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 import { type RawProperty, type RawRule, RULE_NAMES } from './raw-property'
 

@@ -5,9 +5,8 @@ import {
   type OnDelete,
   type Rules,
 } from '@/lib/definitions/definition'
-import { check, fault } from '@/lib/definitions/definition-faults'
+import { check, type FileDetail, fault } from '@/lib/definitions/definition-faults'
 import { formerNames, word } from '@/lib/definitions/entity-input'
-import type { FileDetail } from '@/lib/definitions/file-detail'
 import { textPattern } from '@/lib/definitions/text-pattern'
 import { isJsonKind, isNumberKind, isTextKind, type Kind } from '@/lib/kinds/kind'
 import type { Json } from '@/lib/values/json'

@@ -6,7 +6,7 @@ import type { Deps } from '@/lib/deps'
 import { AppError, messageOf } from '@/lib/errors'
 import type { Labels } from '@/lib/storage/storage'
 import { endClaim, postpone, releaseAll } from '../claims'
-import { MAX_LABELS } from '../labels-contract'
+import { MAX_LABELS } from '../edit-contract'
 import { requireStorage } from '../settle-object'
 
 /** What an edit of many images does to the labels of each. */

@@ -7,7 +7,7 @@ import { namingFields, titleOf } from '@/lib/search/naming-fields'
 import { recordJson } from '@/lib/search/record-json'
 import type { OutputField } from '@/lib/search/resolved'
 import { type JsonObject, parseJson } from '@/lib/values/json'
-import { type ImageUse, USES_OF_ENTITY } from '../uses-contract'
+import { type ImageUse, USES_OF_ENTITY } from '../contract'
 
 /** Hidden records of one entity that are counted. */
 const COUNTED = 1000

@@ -3,8 +3,13 @@ import type { Entity } from '@/lib/definitions/definition'
 import { isWholeKind } from '@/lib/kinds/kind'
 import { compileEntity } from '@/lib/rows/compiled-entity'
 import { acceptsText } from '@/lib/rows/record-schema'
-import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
-import { isObject, type Json, type JsonObject } from '@/lib/values/json'
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  literalOf,
+  stringifyExactly,
+} from '@/lib/values/json'
 import { type Cell, LongNumber, type Source, type SourceRow } from '../file/source'
 import { cellReader, hasDefault } from './read-cell'
 

@@ -1,6 +1,5 @@
 import { KINDS } from '@/lib/kinds/kinds'
-import { literalOf, stringifyExactly } from '@/lib/values/exact-numbers'
-import { isObject, type Json } from '@/lib/values/json'
+import { isObject, type Json, literalOf, stringifyExactly } from '@/lib/values/json'
 import { type Cell, cellText, type SourceRow } from '../file/source'
 
 /** More different values than this are not counted. */

@@ -8,8 +8,13 @@ import { jsonChunks, type PreparedRow } from '@/lib/rows/prepared-row'
 import { columnList, INDEX_COLUMN, recordset } from '@/lib/rows/record-columns'
 import { recordJson } from '@/lib/search/record-json'
 import { ID_FIELD } from '@/lib/search/resolve-field'
-import { stringifyExactly } from '@/lib/values/exact-numbers'
-import { isObject, type Json, type JsonObject, parseJson } from '@/lib/values/json'
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+  stringifyExactly,
+} from '@/lib/values/json'
 import type { RecordsPage } from '../install-request'
 
 const temporary = (name: string): TableName => ({ schema: 'pg_temp', name: `engine_${name}` })

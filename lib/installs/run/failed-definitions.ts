@@ -7,7 +7,7 @@ import type { EntityDefinition, SchemaDefinition } from '@/lib/definitions/defin
 import type { FileReport } from '@/lib/installs/file-report'
 import { entitiesNamed, schemaNameOf } from '@/lib/registry/registry-rows'
 import { keepDistribution } from '@/lib/tables/define-entity'
-import { toStored } from '@/lib/tables/save-entity'
+import { toStored } from '@/lib/tables/definition-transaction'
 
 /**
  * Names of the schemas and entities, former names too, that an archive defines and that failed, for whatever reason:

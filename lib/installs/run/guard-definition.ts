@@ -4,7 +4,7 @@ import { type Definition, FileFailure } from '@/lib/archives/plugin-file'
 import { entityTypes, schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import type { Property } from '@/lib/definitions/definition'
-import { DefinitionError } from '@/lib/definitions/definition-error'
+import { DefinitionError } from '@/lib/definitions/definition-faults'
 import {
   entitiesNamed,
   entitiesOfSchema,
@@ -15,8 +15,7 @@ import {
 } from '@/lib/registry/registry-rows'
 import { contradictionsOf } from '@/lib/tables/contradictions'
 import type { DdlStep } from '@/lib/tables/ddl-step'
-import type { DefineOutcome } from '@/lib/tables/define-outcome'
-import { toStored } from '@/lib/tables/save-entity'
+import { type DefineOutcome, toStored } from '@/lib/tables/definition-transaction'
 import {
   type Installer,
   isOthers,

@@ -12,9 +12,14 @@ import { entitiesNamed, mergeEntity } from '@/lib/registry/registry-rows'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { settlePending } from '@/lib/tables/settle-pending'
 import { traced } from '@/lib/tracing/tracing'
-import { type FileReport, failedReport, successReport } from '../file-report'
+import {
+  type FileReport,
+  failedReport,
+  InstallClosedError,
+  recordFiles,
+  successReport,
+} from '../file-report'
 import type { DataContext, InstallContext } from '../points'
-import { InstallClosedError, recordFiles } from '../record-files'
 import { NotInParts, type Written } from '../write-records'
 import { applyData, prepareData } from './apply-data'
 import { applyDefinitions } from './apply-definitions'

@@ -7,10 +7,15 @@ import { ONE_AFTER_THE_OTHER } from '@/lib/db/cluster'
 import type { DefinitionName } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
-import { type FileReport, failedReport } from '@/lib/installs/file-report'
+import {
+  type FileReport,
+  failedReport,
+  insertFileReports,
+  recordFiles,
+  registerPlugin,
+} from '@/lib/installs/file-report'
 import { progressAnnouncer } from '@/lib/installs/history-entries'
 import type { InstallRequest } from '@/lib/installs/install-request'
-import { insertFileReports, recordFiles, registerPlugin } from '@/lib/installs/record-files'
 import { requireSeal } from '@/lib/installs/seal/plan-with-seal'
 import { registryChanged } from '@/lib/registry/registry'
 import { settlePending } from '@/lib/tables/settle-pending'

@@ -11,8 +11,7 @@ import type {
   SchemaDefinition,
   UniqueRule,
 } from '@/lib/definitions/definition'
-import type { FileReport } from '@/lib/installs/file-report'
-import { recordFiles } from '@/lib/installs/record-files'
+import { type FileReport, recordFiles } from '@/lib/installs/file-report'
 import { entitiesNamed, entitiesOfSchema, schemaNamed } from '@/lib/registry/registry-rows'
 import { isWiderType } from '@/lib/tables/follow-types'
 import type { Json } from '@/lib/values/json'

@@ -6,11 +6,15 @@ import { currentBudget, requireBudget } from '@/lib/db/budget'
 import { isUnavailable } from '@/lib/db/errors'
 import { entities, entityTypes, schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
-import { type FileReport, NO_RECORDS, successReport } from '@/lib/installs/file-report'
-import { InstallClosedError, recordFiles } from '@/lib/installs/record-files'
+import {
+  type FileReport,
+  InstallClosedError,
+  NO_RECORDS,
+  recordFiles,
+  successReport,
+} from '@/lib/installs/file-report'
 import { ownerNotes } from '@/lib/registry/definition-owner'
-import { lockDefinitions } from '@/lib/tables/definition-transaction'
-import { toStored } from '@/lib/tables/save-entity'
+import { lockDefinitions, toStored } from '@/lib/tables/definition-transaction'
 import type { InstallContext } from '../points'
 import { inOrder } from './apply-definitions'
 

@@ -1,7 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { pluginRecords } from '@/lib/db/schema'
+import type { PlannedFile } from '@/lib/archives/plugin-file'
+import { pluginRecords, type RecordConflict } from '@/lib/db/schema'
 import { type Db, rows, tableSql, textArray } from '@/lib/db/sql'
 import { type Entity, EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
+import { type Decider, deciderOf } from '@/lib/installs/decisions'
+import type { OnDeleted, OnRemoved, Original } from '@/lib/installs/install-request'
+import type { DataContext } from '@/lib/installs/points'
 import { KINDS } from '@/lib/kinds/kinds'
 import { targetOf } from '@/lib/registry/target'
 import { defaultsOf } from '@/lib/rows/compiled-entity'
@@ -9,7 +13,6 @@ import { hasKeyOf, recordset } from '@/lib/rows/record-columns'
 import { checkedProperties } from '@/lib/rows/record-schema'
 import { oidOf } from '@/lib/rows/table-constraints'
 import { formatted, idSql } from '@/lib/search/record-json'
-import type { Origin } from './origin'
 
 const column = (alias: string, name: string): SQL =>
   sql`${sql.identifier(alias)}.${sql.identifier(name)}`
@@ -170,3 +173,45 @@ async function relationOf(db: Db, { table }: Entity, source: SQL): Promise<SQL> 
   const json = `[${found.map(({ record }) => record).join(',')}]`
   return sql`json_populate_recordset(null::${tableSql(table)}, ${json}::text::json)`
 }
+
+/** Where records come from: a data file of a plugin, in any version of its archive. */
+export type Origin = {
+  pluginId: string
+  /** In the plugin's folder. */
+  path: string
+  /** The path that the file had before, if that was another one. */
+  formerPath: string | null
+  /** Of this install; later than all of them in a dry run, which remembers on copies. */
+  installId: number
+  conflicts: Decider
+  removed: OnRemoved
+  deleted: OnDeleted
+  /** In a dry run, the table of which the entity's has only a part. */
+  original?: Original | undefined
+  /** Sees each conflict. */
+  recordConflict: (conflict: RecordConflict) => void
+}
+
+export const originOf = (context: DataContext): Origin => {
+  const { file } = context
+  return {
+    pluginId: context.pluginId,
+    path: pathIn(file),
+    formerPath: file.formerPath ?? null,
+    installId: context.installId ?? DRY_RUN_ID,
+    conflicts: deciderOf(
+      context.onConflict ?? file.onConflict ?? 'keep',
+      context.decisions?.[file.target ?? ''],
+    ),
+    removed: context.removed ?? 'keep',
+    deleted: context.deleted ?? 'keep',
+    original: context.originalOf?.(file.target ?? ''),
+    recordConflict: (conflict) => context.onConflictFound?.(file, conflict),
+  }
+}
+
+/** In the plugin's folder. */
+export const pathIn = ({ path, root }: Pick<PlannedFile, 'path' | 'root'>): string =>
+  path.slice(root.length)
+
+const DRY_RUN_ID = Number.MAX_SAFE_INTEGER

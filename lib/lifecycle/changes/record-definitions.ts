@@ -12,7 +12,7 @@ import {
 import { type Db, one, rows, tableSql } from '@/lib/db/sql'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import { entitiesOfSchema } from '@/lib/registry/registry-rows'
-import type { FormerSchema } from '@/lib/tables/define-outcome'
+import type { FormerSchema } from '@/lib/tables/definition-transaction'
 import { isObject, type JsonObject } from '@/lib/values/json'
 import type { Undo } from '../undo/undo-source'
 

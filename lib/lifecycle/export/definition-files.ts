@@ -12,8 +12,13 @@ import {
   ROLE_KEYS,
   type RoleDefinition,
 } from '@/lib/definitions/policy'
-import { stringifyExactly } from '@/lib/values/exact-numbers'
-import { isObject, type Json, type JsonObject, parseJson } from '@/lib/values/json'
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+  stringifyExactly,
+} from '@/lib/values/json'
 import type { ZipEntry } from './pack-plugin'
 import type { Selection } from './selection'
 

@@ -24,12 +24,12 @@ import { checkedProperties } from '@/lib/rows/record-schema'
 import { differs } from '@/lib/rows/record-statements'
 import { oidOf } from '@/lib/rows/table-constraints'
 import type { JsonObject } from '@/lib/values/json'
-import type { Origin } from '../base/origin'
 import {
   fieldsJson,
   imageSql,
   isBaseValue,
   keySql,
+  type Origin,
   rememberedSql,
   storedRelation,
 } from '../base/record-sql'

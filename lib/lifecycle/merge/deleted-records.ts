@@ -4,8 +4,7 @@ import { pluginChanges, pluginRecords, type RecordConflict } from '@/lib/db/sche
 import { type Db, one, rows, tableSql } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import { decisionOf } from '@/lib/installs/decisions'
-import type { Origin } from '../base/origin'
-import { keySql, rememberedSql } from '../base/record-sql'
+import { keySql, type Origin, rememberedSql } from '../base/record-sql'
 import type { Compared } from './compare-sql'
 
 type Missing = NonNullable<Compared['missing']>[number]

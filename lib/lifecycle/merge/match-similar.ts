@@ -4,8 +4,7 @@ import { type Db, rows as rowsOf } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import type { Json, JsonObject } from '@/lib/values/json'
-import type { Origin } from '../base/origin'
-import { formerKeysBut, rememberedSql } from '../base/record-sql'
+import { formerKeysBut, type Origin, rememberedSql } from '../base/record-sql'
 
 /** More changed records without a key than this are taken for new ones. */
 const MAX_SIMILAR = 20_000

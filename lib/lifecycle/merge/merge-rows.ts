@@ -17,7 +17,7 @@ import {
 } from '@/lib/rows/prepared-row'
 import { checkedProperties } from '@/lib/rows/record-schema'
 import type { Json, JsonObject } from '@/lib/values/json'
-import type { Origin } from '../base/origin'
+import type { Origin } from '../base/record-sql'
 import { type Compared, compareStatement, type Differing } from './compare-sql'
 import { type Deleted, deletedHere } from './deleted-records'
 import { contentEncoder } from './remember-created'

@@ -4,7 +4,7 @@ import { pluginRecords } from '@/lib/db/schema'
 import { type Db, rows } from '@/lib/db/sql'
 import { mayReveal } from '@/lib/installs/installer-rights'
 import type { DataContext } from '@/lib/installs/points'
-import { pathIn } from '../base/origin'
+import { pathIn } from '../base/record-sql'
 import { gaveRecords } from './recall-keys'
 
 /** Files that the archive no longer has, whose records without a key are in none that is known. */

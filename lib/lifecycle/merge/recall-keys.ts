@@ -8,8 +8,7 @@ import type { CheckedRecords } from '@/lib/installs/points'
 import { isTextKind } from '@/lib/kinds/kind'
 import { keyReader, type PreparedRow, repacker } from '@/lib/rows/prepared-row'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
-import type { Origin } from '../base/origin'
-import { type FilePaths, ofFile } from '../base/record-sql'
+import { type FilePaths, type Origin, ofFile } from '../base/record-sql'
 import { matchSimilar } from './match-similar'
 
 const CONTENTS_A_STATEMENT = 20_000

@@ -16,9 +16,8 @@ import {
   recordset,
   sameKey,
 } from '@/lib/rows/record-columns'
-import { stringifyExactly } from '@/lib/values/exact-numbers'
-import type { Origin } from '../base/origin'
-import { imageSql, keySql, rememberedSql, storedRelation } from '../base/record-sql'
+import { stringifyExactly } from '@/lib/values/json'
+import { imageSql, keySql, type Origin, rememberedSql, storedRelation } from '../base/record-sql'
 import { recordFieldNames } from '../changes/record-definitions'
 
 /**

@@ -7,8 +7,14 @@ import type { FileKeys } from '@/lib/installs/file-keys'
 import { recordset } from '@/lib/rows/record-columns'
 import { storedReferences } from '@/lib/tables/stored-references'
 import { moveToTrash } from '@/lib/trash/move-to-trash'
-import type { Origin } from '../base/origin'
-import { formerKeysBut, isUntouched, keySql, ofFile, rememberedSql } from '../base/record-sql'
+import {
+  formerKeysBut,
+  isUntouched,
+  keySql,
+  type Origin,
+  ofFile,
+  rememberedSql,
+} from '../base/record-sql'
 import { hasKey, stageRecords, stageReferences } from '../base/stage-records'
 
 /** How long records that an install deleted can be restored from the trash, too. */

@@ -7,8 +7,7 @@ import { defaultsOf } from '@/lib/rows/compiled-entity'
 import { flatEncoder, jsonChunks, keyReader, type PreparedRow } from '@/lib/rows/prepared-row'
 import { checkedProperties } from '@/lib/rows/record-schema'
 import type { Json, JsonObject } from '@/lib/values/json'
-import type { Origin } from '../base/origin'
-import { rememberedSql } from '../base/record-sql'
+import { type Origin, rememberedSql } from '../base/record-sql'
 
 type Divided = {
   /** Given as the file gave them last, and stored: whatever was edited here, nothing is to be done. */

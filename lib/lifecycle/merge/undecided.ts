@@ -1,7 +1,6 @@
 import { MAX_DETAILS } from '@/lib/archives/plugin-file'
 import type { RecordConflict } from '@/lib/db/schema'
-import { type FaultGroup, MAX_SHOWN } from '@/lib/definitions/fault-group'
-import type { FileDetail } from '@/lib/definitions/file-detail'
+import { type FaultGroup, type FileDetail, MAX_SHOWN } from '@/lib/definitions/definition-faults'
 import { keysFilter, MAX_LISTED } from '@/lib/tables/contradiction-groups'
 import { isObject, type Json } from '@/lib/values/json'
 

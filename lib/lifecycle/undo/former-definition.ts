@@ -5,7 +5,7 @@ import type {
   SchemaDefinition,
 } from '@/lib/definitions/definition'
 import type { RegistryRow } from '@/lib/registry/registry-rows'
-import { sqlTypeOf } from '@/lib/tables/column-type'
+import { sqlTypeOf } from '@/lib/tables/column-spec'
 import { isWidening } from '@/lib/tables/convert-column'
 import type { JsonObject } from '@/lib/values/json'
 

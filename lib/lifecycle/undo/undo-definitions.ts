@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows, tableSql } from '@/lib/db/sql'
 import type { EntityDefinition } from '@/lib/definitions/definition'
-import { DefinitionError } from '@/lib/definitions/definition-error'
+import { DefinitionError } from '@/lib/definitions/definition-faults'
 import { entitiesOfSchema, entityNamed } from '@/lib/registry/registry-rows'
 import { dropEntity } from '@/lib/tables/drop-entity'
 import type { JsonObject } from '@/lib/values/json'

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isListKind, isNumberKind, isTextKind, type Kind } from '@/lib/kinds/kind'
 import { addDecimals, isCalculable, multiplyDecimals } from '@/lib/values/decimal'
-import { literalOf, numberOf } from '@/lib/values/exact-numbers'
-import type { Json } from '@/lib/values/json'
+import { type Json, literalOf, numberOf } from '@/lib/values/json'
 
 /** What an operand must be. */
 type Operand = 'a number' | 'a text' | 'a value or a list of values'

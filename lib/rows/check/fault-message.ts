@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import type { Property } from '@/lib/definitions/definition'
-import type { FaultRule } from '@/lib/definitions/fault-group'
+import type { FaultRule } from '@/lib/definitions/definition-faults'
 import { tooLongToMatch } from '@/lib/definitions/text-pattern'
 import { FORMAT_NAMES } from '@/lib/kinds/formats'
 import { KINDS } from '@/lib/kinds/kinds'

@@ -1,4 +1,4 @@
-import type { FileDetail } from '@/lib/definitions/file-detail'
+import type { FileDetail } from '@/lib/definitions/definition-faults'
 import { type Link, type Move, named } from './resolve-placement'
 
 /** Nodes can only check references whose both sides they have. */

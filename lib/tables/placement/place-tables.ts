@@ -11,7 +11,7 @@ import {
 import { entities } from '@/lib/db/schema'
 import { type Db, rows, tableSql, textArray } from '@/lib/db/sql'
 import type { Entity, TableName } from '@/lib/definitions/definition'
-import { DefinitionError } from '@/lib/definitions/definition-error'
+import { DefinitionError } from '@/lib/definitions/definition-faults'
 import { mergeEntity, selectEntities } from '@/lib/registry/registry-rows'
 import { dropTotal, keepUnknownTotal, relationSql } from '@/lib/totals/keep-total'
 import type { StepOf } from '../ddl-step'

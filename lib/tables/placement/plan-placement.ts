@@ -1,5 +1,5 @@
 import type { Cluster, Placement } from '@/lib/db/cluster'
-import type { FileDetail } from '@/lib/definitions/file-detail'
+import type { FileDetail } from '@/lib/definitions/definition-faults'
 import type { EnforcedReference } from '../plan-references'
 import { isSameTable } from '../renames/renamed-table'
 import { linkFaults } from './link-faults'

@@ -1,7 +1,7 @@
 import type { Placement } from '@/lib/db/cluster'
 import type { Entity } from '@/lib/definitions/definition'
 import { entityIndexes } from '@/lib/definitions/entity-indexes'
-import { sqlTypeOf } from '../column-type'
+import { sqlTypeOf } from '../column-spec'
 import type { EnforcedReference } from '../plan-references'
 
 /** Where the records of an entity are to be kept; `beside`: the entity whose shards its own are with. */

@@ -5,7 +5,7 @@ import type { Property } from '@/lib/definitions/definition'
 import { isTextKind } from '@/lib/kinds/kind'
 import { compositeId } from '@/lib/registry/composite-id'
 import { jsonFits, jsonToColumn } from '../cast-sql'
-import { sqlTypeOf } from '../column-type'
+import { sqlTypeOf } from '../column-spec'
 import type { TableChange } from '../plan-change'
 
 /**

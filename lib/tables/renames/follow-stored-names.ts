@@ -2,8 +2,7 @@ import { arrayContains, eq, sql } from 'drizzle-orm'
 import { apiKeys, policies, savedViews, trashBatches, trashRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import { EXTRA_COLUMN } from '@/lib/definitions/definition'
-import { stringifyExactly } from '@/lib/values/exact-numbers'
-import { isObject, type Json, parseJson } from '@/lib/values/json'
+import { isObject, type Json, parseJson, stringifyExactly } from '@/lib/values/json'
 import type { Followed, Renamed } from './follow-renames'
 
 /** Saved views: their filter, sort and columns. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Db, one, rows, tableSql } from '@/lib/db/sql'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
-import { DefinitionError } from '@/lib/definitions/definition-error'
+import { DefinitionError } from '@/lib/definitions/definition-faults'
 import { columnOf, type StoredTable } from '../column-spec'
 import { objectName } from '../ddl/object-name'
 import type { DdlStep, RenamedObject } from '../ddl-step'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { POST as RESTORE } from '@/app/api/trash/[batchId]/restore/route'
-import { DefinitionError } from '@/lib/definitions/definition-error'
+import { DefinitionError } from '@/lib/definitions/definition-faults'
 import { registryChanged } from '@/lib/registry/registry'
 import { defineTestEntity, defineTestSchema, foreignKeys } from '@/lib/testing/define'
 import { testsOfCore } from '@/lib/testing/deps'

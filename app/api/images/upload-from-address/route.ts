@@ -2,13 +2,14 @@ import { rm } from 'node:fs/promises'
 import { appUrl } from '@/lib/auth/app-url'
 import { methods, route } from '@/lib/http/route'
 import { storeRemoteFile } from '@/lib/http/store-remote-file'
-import { imageSchema, uploadMeta } from '@/lib/images/contract'
-import { readUploadFields } from '@/lib/images/read-upload-fields'
-import { toImage } from '@/lib/images/to-image'
 import {
+  imageSchema,
   type UploadFromAddressBody,
   uploadFromAddressBody,
-} from '@/lib/images/upload-from-address-contract'
+  uploadMeta,
+} from '@/lib/images/contract'
+import { readUploadFields } from '@/lib/images/read-upload-fields'
+import { toImage } from '@/lib/images/to-image'
 import { uploadImage } from '@/lib/images/upload-image'
 import { listOf } from '@/lib/openapi/responses'
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { POST as SEARCH } from '@/app/api/entities/[entityName]/search/route'
-import type { FaultGroup } from '@/lib/definitions/fault-group'
+import type { FaultGroup } from '@/lib/definitions/definition-faults'
 import { call } from '@/lib/testing/request'
 import { type Files, install, upload } from './plugin-api'
 import { deps, logOf } from './versions'

@@ -1,4 +1,4 @@
-import type { Part } from '@/lib/openapi/json-schema'
+import type { Part } from '@/lib/openapi/components'
 
 /** Makes JSON text with the given JSON text in one place. */
 export type Place = { where: string; fill: (json: string) => string }

@@ -1,6 +1,6 @@
 import type { Entity } from '@/lib/definitions/definition'
 import { apiDocument } from '@/lib/openapi/api-document'
-import type { Part } from '@/lib/openapi/json-schema'
+import type { Part } from '@/lib/openapi/components'
 import { ROUTES } from '../../routes'
 import { placesOf, sampleOf } from './body-positions'
 import { formOf } from './form'

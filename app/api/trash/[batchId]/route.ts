@@ -6,7 +6,7 @@ import { listOf } from '@/lib/openapi/responses'
 import { batchParams, emptied, trashBatchWithConflicts } from '@/lib/trash/contract'
 import { removeBatch } from '@/lib/trash/empty-trash'
 import { getTrashBatch } from '@/lib/trash/list-trash'
-import { stringifyExactly } from '@/lib/values/exact-numbers'
+import { stringifyExactly } from '@/lib/values/json'
 
 /** One deletion, with the conflicts of the last attempt to restore it. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -6,7 +6,7 @@ import { initUserBody } from '@/lib/users/bodies'
 import { initialUser } from '@/lib/users/contract'
 import { initUser } from '@/lib/users/init-user'
 import { userText } from '@/lib/users/store'
-import { strictObject } from '@/lib/values/strict-object'
+import { strictObject } from '@/lib/values/wire-types'
 
 const query = strictObject({
   generatePassword: z.stringbool('Must be true or false').default(false),

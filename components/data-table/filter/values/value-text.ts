@@ -1,5 +1,4 @@
-import { toLocal } from '@/components/ui/local-time'
-import { instantOf } from '@/components/ui/time-text'
+import { instantOf, toLocal } from '@/components/ui/time-text'
 import { plainText } from '@/lib/values/exact-json'
 import { type FilterField, isInTime, ME } from '../field'
 import type { Arity } from '../operators'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { methods, route } from '@/lib/http/route'
+import { imageUse, imageUsesMeta } from '@/lib/images/contract'
 import { imageUses } from '@/lib/images/image-uses'
-import { imageUse, imageUsesMeta } from '@/lib/images/uses-contract'
 import { listOf } from '@/lib/openapi/responses'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

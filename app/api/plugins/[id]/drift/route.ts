@@ -5,8 +5,7 @@ import { pluginParams } from '@/lib/installs/contract'
 import { drift, driftQuery } from '@/lib/lifecycle/contract'
 import { listDrift } from '@/lib/lifecycle/list-drift'
 import { listOf } from '@/lib/openapi/responses'
-import { stringifyExactly } from '@/lib/values/exact-numbers'
-import type { Json } from '@/lib/values/json'
+import { type Json, stringifyExactly } from '@/lib/values/json'
 
 /** The records of a plugin that were added, edited or deleted here since it gave them. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

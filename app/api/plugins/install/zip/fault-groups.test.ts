@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FaultGroup } from '@/lib/definitions/fault-group'
+import type { FaultGroup } from '@/lib/definitions/definition-faults'
 import { found, groupsOf, things } from '../../testing/fault-groups'
 import { install } from '../../testing/plugin-api'
 import { deps, installed, integer, logOf, SCHEMA, text, version } from '../../testing/versions'

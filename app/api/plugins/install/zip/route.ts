@@ -15,8 +15,7 @@ import { planResponseOf, responseOf, resultOf } from '@/lib/installs/install-res
 import { installResponse, nothingInstalled, planResponse } from '@/lib/installs/plan-contract'
 import { previewInstall } from '@/lib/installs/preview-install'
 import { json } from '@/lib/openapi/responses'
-import { stringifyExactly } from '@/lib/values/exact-numbers'
-import type { Json } from '@/lib/values/json'
+import { type Json, stringifyExactly } from '@/lib/values/json'
 
 const PARAMETERS = Object.keys(installQuery.shape)
 const REQUIRED = 'Plugin file (zip) is required'

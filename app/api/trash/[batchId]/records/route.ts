@@ -4,7 +4,7 @@ import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { batchParams, trashedRecord, trashedRecordsQuery } from '@/lib/trash/contract'
 import { batchRecords } from '@/lib/trash/list-trash'
-import { stringifyExactly } from '@/lib/values/exact-numbers'
+import { stringifyExactly } from '@/lib/values/json'
 
 /** The records of a deletion that can be undone. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -6,7 +6,7 @@ import { batchParams, restored, restoredMeta, restoreQuery } from '@/lib/trash/c
 import { getTrashBatch } from '@/lib/trash/list-trash'
 import { restoreBatch, restoreChosen } from '@/lib/trash/restore-batch'
 import { restoreEdit } from '@/lib/trash/restore-edit'
-import { stringifyExactly } from '@/lib/values/exact-numbers'
+import { stringifyExactly } from '@/lib/values/json'
 
 const RESTORE = { records: restoreBatch, edit: restoreEdit, plugin: restorePlugin }
 

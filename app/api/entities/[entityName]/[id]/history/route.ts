@@ -5,8 +5,7 @@ import { paginate } from '@/lib/http/paginate'
 import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { recordParams } from '@/lib/records/contract'
-import { stringifyExactly } from '@/lib/values/exact-numbers'
-import type { Json } from '@/lib/values/json'
+import { type Json, stringifyExactly } from '@/lib/values/json'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
