@@ -11,7 +11,7 @@ import { RadioCards } from '@/components/ui/radio-cards'
 import { Select } from '@/components/ui/select'
 import type { NewApiKey } from '@/lib/api-keys/contract'
 import { createKey, useKeyMutation } from './key-queries'
-import { ScopesPicker } from './scopes-picker'
+import { allScopes, type ChosenScopes, ScopesPicker } from './scopes-picker'
 
 const LIFETIMES = [
   { value: '30', label: '30 days' },
@@ -21,15 +21,15 @@ const LIFETIMES = [
 ] as const
 type Lifetime = (typeof LIFETIMES)[number]['value']
 
-type Values = { name: string; lifetime: Lifetime; rights: 'all' | 'some'; scopes: string[] }
-const EMPTY: Values = { name: '', lifetime: '90', rights: 'some', scopes: [] }
+type Values = ChosenScopes & { name: string; lifetime: Lifetime; rights: 'all' | 'some' }
+const EMPTY: Values = { name: '', lifetime: '90', rights: 'some', scopes: [], chosen: null }
 
 type Props = { onClose: () => void; onCreated: (key: NewApiKey) => void }
 
 /** Asks for name, expiry and rights of a new key. */
 export function CreateKeyDialog({ onClose, onCreated }: Props) {
   const [values, setValues] = useState(EMPTY)
-  const { name, lifetime, rights, scopes } = values
+  const { name, lifetime, rights, scopes, chosen } = values
   const set = (part: Partial<Values>) => setValues((before) => ({ ...before, ...part }))
   const input = useDraft<Values>({
     form: 'new key',
@@ -45,7 +45,12 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
   const refusal = useMemo(() => (hasNoScope ? withoutScopes(error) : error), [error, hasNoScope])
 
   function submit() {
-    const draft = { name, scopes: rights === 'all' ? null : scopes, expiresAt: expiryOf(lifetime) }
+    const draft = {
+      name,
+      // A right that is chosen and not added is meant as well.
+      scopes: rights === 'all' ? null : allScopes(values),
+      expiresAt: expiryOf(lifetime),
+    }
     creation.mutate(draft, {
       onSuccess: (key) => {
         input.settle()
@@ -104,7 +109,8 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
       {rights === 'some' && (
         <ScopesPicker
           scopes={scopes}
-          onChange={(next) => set({ scopes: next })}
+          chosen={chosen}
+          onChange={set}
           entities={entities.data?.data.map((entity) => entity.name) ?? []}
         />
       )}

@@ -1,5 +1,5 @@
 import { PlusIcon, XIcon } from 'lucide-react'
-import { useContext, useState } from 'react'
+import { useContext } from 'react'
 import { Button } from '@/components/ui/button'
 import { LabelledCheckbox } from '@/components/ui/checkbox'
 import { Correct, useFieldError } from '@/components/ui/form-field'
@@ -8,22 +8,29 @@ import { Badge } from '@/components/ui/status'
 import { PERMISSIONS, RECORD_ACTIONS } from '@/lib/auth/rights'
 import { scopeWords } from './scope-words'
 
-type Props = {
-  scopes: string[]
-  onChange: (scopes: string[]) => void
+/** Scopes, and the one that was chosen last and is not among them yet. */
+export type ChosenScopes = { scopes: string[]; chosen: string | null }
+
+type Props = ChosenScopes & {
+  onChange: (part: Partial<ChosenScopes>) => void
   entities: readonly string[]
 }
 
+/** Every scope that was chosen, whether it was added or not. */
+export const allScopes = ({ scopes, chosen }: ChosenScopes): string[] => [
+  ...new Set([...scopes, ...(chosen ? [chosen] : [])]),
+]
+
 /** Collects scopes: an entity and an action at a time, and the rights that concern no records. */
-export function ScopesPicker({ scopes, onChange: onScopes, entities }: Props) {
+export function ScopesPicker({ scopes, chosen, onChange: onScopes, entities }: Props) {
   const correct = useContext(Correct)
-  const onChange = (next: string[]) => {
+  const onChange = (part: Partial<ChosenScopes>) => {
     correct('scopes')
-    onScopes(next)
+    onScopes(part)
   }
   const error = useFieldError('scopes')
-  const add = (scope: string) => onChange([...new Set([...scopes, scope])])
-  const drop = (scope: string) => onChange(scopes.filter((each) => each !== scope))
+  const add = (scope: string) => onChange({ scopes: allScopes({ scopes, chosen: scope }) })
+  const drop = (scope: string) => onChange({ scopes: scopes.filter((each) => each !== scope) })
   return (
     <div className="grid gap-4">
       {error && (
@@ -31,7 +38,12 @@ export function ScopesPicker({ scopes, onChange: onScopes, entities }: Props) {
           {error}
         </p>
       )}
-      <RecordScope entities={entities} onAdd={add} />
+      <RecordScope
+        entities={entities}
+        chosen={chosen}
+        onChoose={(scope) => onChange({ chosen: scope })}
+        onAdd={(scope) => onChange({ scopes: allScopes({ scopes, chosen: scope }), chosen: null })}
+      />
       <Chosen scopes={scopes.filter(isOfRecords)} onDrop={drop} />
       <fieldset className="grid gap-2">
         <legend className="mb-1.5 text-[13px] font-medium">Other rights</legend>
@@ -52,15 +64,18 @@ export function ScopesPicker({ scopes, onChange: onScopes, entities }: Props) {
 
 const isOfRecords = (scope: string) => !(PERMISSIONS as readonly string[]).includes(scope)
 
-function RecordScope({
-  entities,
-  onAdd,
-}: {
+type RecordScopeProps = {
   entities: readonly string[]
+  chosen: string | null
+  onChoose: (scope: string | null) => void
   onAdd: (scope: string) => void
-}) {
-  const [entity, setEntity] = useState('*')
-  const [action, setAction] = useState('read')
+}
+
+function RecordScope({ entities, chosen, onChoose, onAdd }: RecordScopeProps) {
+  const scope = chosen ?? '*:read'
+  const at = scope.lastIndexOf(':')
+  const entity = scope.slice(0, at)
+  const action = scope.slice(at + 1)
   return (
     <fieldset className="grid gap-1.5">
       <legend className="mb-1.5 text-[13px] font-medium">Records</legend>
@@ -69,7 +84,7 @@ function RecordScope({
           aria-label="Entity"
           className="w-48"
           value={entity}
-          onValueChange={setEntity}
+          onValueChange={(next) => onChoose(`${next}:${action}`)}
           options={[
             { value: '*', label: 'Every entity' },
             ...entities.map((name) => ({ value: name, label: name })),
@@ -79,17 +94,31 @@ function RecordScope({
           aria-label="Action"
           className="w-36"
           value={action}
-          onValueChange={setAction}
+          onValueChange={(next) => onChoose(`${entity}:${next}`)}
           options={[
             ...RECORD_ACTIONS.map((name) => ({ value: name as string, label: ACTION_WORDS[name] })),
             { value: '*', label: 'Everything' },
           ]}
         />
-        <Button onClick={() => onAdd(`${entity}:${action}`)}>
+        <Button onClick={() => onAdd(scope)}>
           <PlusIcon aria-hidden />
           Add
         </Button>
       </div>
+      <p role="status" className="text-xs text-muted-foreground empty:hidden">
+        {chosen && (
+          <>
+            The key also gets “{scopeWords(chosen)}”.{' '}
+            <button
+              type="button"
+              className="rounded underline hover:text-foreground"
+              onClick={() => onChoose(null)}
+            >
+              Leave it out
+            </button>
+          </>
+        )}
+      </p>
     </fieldset>
   )
 }
