@@ -1,15 +1,19 @@
-import { MoreHorizontalIcon, PlusIcon, RefreshCwIcon, Trash2Icon } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { EyeIcon, MoreHorizontalIcon, PlusIcon, RefreshCwIcon, Trash2Icon } from 'lucide-react'
 import { useQueryState } from 'nuqs'
 import { useCallback, useState } from 'react'
 import { toast } from 'sonner'
 import { useUnsaved } from '@/components/drafts/unsaved'
+import { entitiesOptions } from '@/components/entities/entity-queries'
 import type { Panel } from '@/components/lists/define-list'
+import { useCan } from '@/components/shell/viewer'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Button, IconButton } from '@/components/ui/button'
 import { CodeBlock } from '@/components/ui/code-block'
 import { Dialog } from '@/components/ui/dialog'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import { Notice } from '@/components/ui/notice'
+import { viewAsHref } from '@/components/view-as/view-as-link'
 import type { ApiKey, NewApiKey } from '@/lib/api-keys/contract'
 import { CreateKeyDialog } from './create-key-dialog'
 import { revokeKey, rotateKey, useKeyMutation } from './key-queries'
@@ -51,9 +55,17 @@ function useKeyStep(): { step: Step | null; onStep: OnStep } {
 
 /** What can be done to a key that still works. */
 function KeyMenu({ apiKey, onStep }: { apiKey: ApiKey; onStep: OnStep }) {
+  const mayView = useCan('security:manage')
+  const first = useQuery(entitiesOptions).data?.data[0]?.name
   if (apiKey.status === 'REVOKED') return null
   return (
     <Menu trigger={<IconButton icon={MoreHorizontalIcon} label={`Actions for ${apiKey.name}`} />}>
+      {first && mayView && (
+        <MenuItem onClick={() => window.location.assign(viewAsHref(first, `key:${apiKey.id}`))}>
+          <EyeIcon aria-hidden />
+          View records as this key
+        </MenuItem>
+      )}
       <MenuItem onClick={() => onStep({ type: 'rotate', apiKey })}>
         <RefreshCwIcon aria-hidden />
         Rotate

@@ -23,6 +23,7 @@ import { useCan } from '@/components/shell/viewer'
 import { Button, buttonClass } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { Menu, MenuRadioGroup } from '@/components/ui/menu'
+import { isViewedAs } from '@/lib/http/client'
 import { displayOf, displaysOf } from './displays/supported'
 import { searchedFields } from './entity-search'
 import { ExportMenu } from './export-menu'
@@ -40,8 +41,12 @@ export function BrowserHeader({ mayWrite, mayImport, onCreate, ...view }: Props)
     <div {...PAGE_ACTIONS} className="flex flex-wrap items-center gap-2">
       <h1 className="mr-auto min-w-0 truncate text-lg font-semibold tracking-tight">{entity}</h1>
       <div className="flex items-center gap-2">
-        <ShareView {...view} />
-        <ExportMenu {...view} />
+        {!isViewedAs() && (
+          <>
+            <ShareView {...view} />
+            <ExportMenu {...view} />
+          </>
+        )}
         {mayImport && <ImportFiles entity={entity} />}
         <Link href={`/entities/${encodeURIComponent(entity)}/definition`} className={buttonClass()}>
           <TableIcon aria-hidden /> <span className="max-lg:sr-only">Definition</span>

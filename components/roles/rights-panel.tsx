@@ -28,20 +28,37 @@ export default function RightsPanel({ row, meta, onClose }: Props) {
       <div className="grid gap-5 p-4">
         {meta.roles.map(({ name }, at) => {
           const decisions = row.roles[at]
-          return decisions && <OfRole key={name} name={name} decisions={decisions} meta={meta} />
+          return (
+            decisions && (
+              <OfRole
+                key={name}
+                entity={row.entity}
+                name={name}
+                decisions={decisions}
+                meta={meta}
+              />
+            )
+          )
         })}
       </div>
     </Sheet>
   )
 }
 
-type OfRoleProps = { name: string; decisions: Decisions; meta: RightsMeta }
+type OfRoleProps = { entity: string; name: string; decisions: Decisions; meta: RightsMeta }
 
-function OfRole({ name, decisions, meta }: OfRoleProps) {
+function OfRole({ entity, name, decisions, meta }: OfRoleProps) {
   const pluginName = usePluginNames()
   return (
     <section aria-label={name} className="grid gap-1.5">
-      <h3 className="font-medium">{name}</h3>
+      <h3 className="font-medium">
+        <Link
+          href={`/roles/${encodeURIComponent(name)}?entity=${encodeURIComponent(entity)}`}
+          className="hover:underline"
+        >
+          {name}
+        </Link>
+      </h3>
       <Reasons decisions={decisions} sources={{ policies: meta.policies, pluginName }} />
     </section>
   )

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ListParams } from '@/components/data-table/list-params'
+import { changedBy } from '@/components/policies/policy-queries'
 import { ApiError, api } from '@/lib/http/client'
 import type {
   EntityRights,
@@ -28,12 +29,7 @@ export const rolesOptions = ({ role = '', rolePage = 1 } = {}) =>
 export const roleOptions = (name: string) =>
   queryOptions({
     queryKey: ['roles', 'one', name.toLowerCase()],
-    queryFn: async ({ signal }) => {
-      const path = `/api/roles/${encodeURIComponent(name)}`
-      const [role] = (await api<Role>(path, { signal })).data
-      if (!role) throw new ApiError(404, 'Role not found')
-      return role
-    },
+    queryFn: ({ signal }) => roleOf(api<Role>(rolePath(name), { signal })),
   })
 
 /** A page of entities by the roles whose name contains `role`; pages count from 1, as in the address. */
@@ -73,3 +69,27 @@ export const userRightsOptions = (userId: string, entity: string, page: number) 
     },
     placeholderData: keepPreviousData,
   })
+
+const roleOf = async (response: Promise<{ data: Role[] }>): Promise<Role> => {
+  const [role] = (await response).data
+  if (!role) throw new ApiError(404, 'Role not found')
+  return role
+}
+
+type RoleWords = { name: string; label?: string | null; description?: string | null }
+
+const rolePath = (name: string) => `/api/roles/${encodeURIComponent(name)}`
+
+export const createRole = (body: RoleWords) =>
+  roleOf(api<Role>('/api/roles', { method: 'POST', body }))
+
+export const describeRole = async ({ name, ...body }: RoleWords) =>
+  changedBy(await api<Role>(rolePath(name), { method: 'PATCH', body }))
+
+type Deletion = { name: string; users?: 'remove'; replacement?: string }
+
+/** Refused with 409 while users or keys have it, unless it is said what becomes of them. */
+export async function deleteRole({ name, ...query }: Deletion): Promise<string | undefined> {
+  const { meta } = await api(rolePath(name), { method: 'DELETE', query })
+  return meta.batchId as string | undefined
+}

@@ -62,7 +62,9 @@ function RoleRow({ role, policies }: RowProps) {
   return (
     <tr>
       <Td className="whitespace-nowrap">
-        <span className="font-medium">{name}</span>
+        <Link href={`/roles/${encodeURIComponent(name)}`} className="font-medium hover:underline">
+          {name}
+        </Link>
         <span className="mt-0.5 block">
           {builtIn ? <Badge>Built in</Badge> : <Origin role={role} />}
         </span>

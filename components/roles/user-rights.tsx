@@ -8,6 +8,7 @@ import { Notice } from '@/components/ui/notice'
 import { Pager } from '@/components/ui/pager'
 import { EmptyState, ErrorState, Skeleton } from '@/components/ui/state'
 import { Table, Td, Th } from '@/components/ui/table'
+import { ViewAsLink } from '@/components/view-as/view-as-link'
 import { type Permission, RECORD_ACTIONS } from '@/lib/auth/rights'
 import type { Decision, EntityRights, UserRightsMeta } from '@/lib/policies/contract'
 import type { User } from '@/lib/users/contract'
@@ -28,9 +29,12 @@ export default function UserRights({ user }: { user: User }) {
     <Card
       title="Rights"
       actions={
-        <Link href="/roles" className="text-[13px] text-primary hover:underline">
-          All roles
-        </Link>
+        <>
+          <ViewAsLink as={`user:${user.userId}`} name={user.email} size="sm" />
+          <Link href="/roles" className="text-[13px] text-primary hover:underline">
+            All roles
+          </Link>
+        </>
       }
     >
       <div className="grid gap-4">

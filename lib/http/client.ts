@@ -52,21 +52,35 @@ export type ApiOptions = {
  * Throws `ApiError`. A request that meets an ended session waits for the user to sign in again.
  */
 export async function api<T>(path: string, options: ApiOptions = {}): Promise<ApiResponse<T>> {
-  const response = await fetchSignedIn(withQuery(path, options.query), requestOf(options))
+  const response = await fetchSignedIn(withQuery(path, options.query), requestOf(path, options))
   const body = await readBody(response)
   if (response.ok)
     return { ...(body as ApiResponse<T>), etag: response.headers.get('etag') ?? undefined }
   throw failure(response.status, body, response.headers.get('x-request-id'))
 }
 
-function requestOf({ method = 'GET', body, headers, signal }: ApiOptions): RequestInit {
+/** `role:Clerk`, `user:<id>` or `key:<id>`: whom the page shows records as; null: the one who is signed in. */
+let viewer: string | null = null
+export const viewAs = (whom: string | null): void => {
+  viewer = whom
+}
+export const isViewedAs = (): boolean => viewer !== null
+
+function requestOf(
+  path: string,
+  { method = 'GET', body, headers, signal }: ApiOptions,
+): RequestInit {
   const isForm = body instanceof FormData
   const json: Record<string, string> =
     body === undefined || isForm ? {} : { 'Content-Type': 'application/json' }
   return {
     method,
     signal,
-    headers: { ...json, ...headers },
+    headers: {
+      ...json,
+      ...(viewer && /^\/api\/entities\/./.test(path) && { 'X-Engine-View-As': viewer }),
+      ...headers,
+    },
     body: body === undefined ? undefined : isForm ? body : exactJsonText(body),
   }
 }

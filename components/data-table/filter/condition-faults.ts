@@ -5,7 +5,7 @@ import { type Kind, nounOf } from '@/lib/kinds/kind'
 import { plainText } from '@/lib/values/exact-json'
 import { nearest } from '@/lib/values/nearest'
 import { type Condition, type FieldCondition, isGroup } from './condition'
-import type { FilterField } from './field'
+import { type FilterField, isOfActor } from './field'
 import { findField } from './find-field'
 import { labelOf } from './operators'
 
@@ -73,7 +73,7 @@ function wanted(kind: Kind): string {
 }
 
 const fits = (value: unknown, kind: Kind): boolean =>
-  value === null || formOf(kind).fits(plainText(value).trim(), value)
+  value === null || isOfActor(value) || formOf(kind).fits(plainText(value).trim(), value)
 
 /** Faults by the condition that has them; conditions are distinguished by identity. */
 export type Faults = ReadonlyMap<Condition, Fault>

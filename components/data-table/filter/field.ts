@@ -92,4 +92,7 @@ function dynamicWords(value: unknown, kind: Kind): string | null {
 /** Stands for the id of the user who asks. */
 export const ME = '$me'
 
+/** Whether a value is one of whoever asks: `$me`, or in policies `$me.profile.branch`. */
+export const isOfActor = (value: unknown): boolean => /^\$me\b/.test(String(value))
+
 export const isInTime = (kind: Kind): boolean => CONSOLE_KINDS[kind].moment !== null

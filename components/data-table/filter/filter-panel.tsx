@@ -1,9 +1,10 @@
 import { type ClipboardEvent, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Kbd } from '@/components/ui/kbd'
-import { type Condition, type GroupCondition, isGroup } from './condition'
+import type { Condition, GroupCondition } from './condition'
 import { type Faults, faultsOf } from './condition-faults'
 import type { FilterField } from './field'
+import { fromGroup, toGroup } from './group'
 import { focusValue, GroupEditor } from './group-editor'
 import { soundConditions } from './parse-typed'
 
@@ -85,22 +86,3 @@ const Hint = () => (
     <Kbd>Ctrl</Kbd> <Kbd>↵</Kbd> applies.
   </p>
 )
-
-// The top list is AND; a single OR at the top is shown as the top itself.
-function toGroup(filter: readonly Condition[]): GroupCondition {
-  const [only] = filter
-  if (filter.length === 1 && only && isGroup(only) && only.operator === 'or') return only
-  return { operator: 'and', filters: [...filter] }
-}
-
-function fromGroup(group: GroupCondition): Condition[] {
-  const filters = group.filters.flatMap(withoutEmpty)
-  return group.operator === 'and' || filters.length === 0 ? filters : [{ ...group, filters }]
-}
-
-/** Groups without conditions test nothing, and the server refuses them. */
-function withoutEmpty(condition: Condition): Condition[] {
-  if (!isGroup(condition)) return [condition]
-  const filters = condition.filters.flatMap(withoutEmpty)
-  return filters.length > 0 ? [{ ...condition, filters }] : []
-}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, use } from 'react'
 import { type Form, formOf } from '@/components/kinds/value-forms'
 import { useViewer } from '@/components/shell/viewer'
 import { Select } from '@/components/ui/select'
@@ -7,6 +7,7 @@ import { plainText } from '@/lib/values/exact-json'
 import { formatValue } from '../format-value'
 import type { FilterField } from './field'
 import { arityOf } from './operators'
+import { ActorValues } from './values/actor-values'
 import { isChosenByName, ReferenceControl, ReferenceListControl } from './values/reference-control'
 import { TextInput } from './values/text-input'
 import { MomentInput, TimeOfDayInput } from './values/time-input'
@@ -49,6 +50,12 @@ function RangeInput({ value, onChange, ...props }: Omit<Props, 'operator'>) {
 
 /** The one place that decides which control a field gets; each stands in a file of its own. */
 function OneValue(props: InputProps) {
+  const ActorValue = use(ActorValues)
+  if (!ActorValue) return <PlainValue {...props} />
+  return <ActorValue {...props} Plain={PlainValue} />
+}
+
+function PlainValue(props: InputProps) {
   const { field } = props
   const { choices, filterInput } = formOf(field.kind)
   if (choices || field.enum) return <ChoiceInput {...props} />

@@ -9,6 +9,7 @@ import { EntityBrowser } from '@/components/entities/entity-browser'
 import { columnsKey, viewsKey } from '@/components/entities/entity-queries'
 import type { ColumnDescription } from '@/components/entities/types'
 import { ClosedActions } from '@/components/shell/viewer'
+import { ViewAs } from '@/components/view-as/view-as'
 import { RECORD_ACTIONS } from '@/lib/auth/rights'
 import { isSystemEntity } from '@/lib/definitions/names'
 import type { Deps } from '@/lib/deps'
@@ -24,6 +25,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function EntityPage({ params, searchParams }: Props) {
   const entity = decodeURIComponent((await params).name)
+  const { as } = await searchParams
+  if (typeof as === 'string') return <EntityViewedAs entity={entity} as={as} />
   const { deps } = await pageContext({ entity, action: 'read' })
   const columns = await prefetch(columnsKey(entity), getColumns, {
     path: `/api/entities/${encodeURIComponent(entity)}/columns`,
@@ -37,12 +40,28 @@ export default async function EntityPage({ params, searchParams }: Props) {
   const search = displaySearch(data, await loadListParams(searchParams))
   return (
     <Prefetched of={[columns, views, await prefetchSearch(entity, search)]}>
-      <div className="flex h-[calc(100dvh-3rem)] min-h-[32rem] flex-col gap-3 px-4 pt-4 pb-3 md:px-6">
+      <div className={LAYOUT}>
         <ClosedActions entity={entity} actions={await closedActions(deps, entity)}>
           <EntityBrowser entity={entity} system={isSystemEntity(entity)} />
         </ClosedActions>
       </div>
     </Prefetched>
+  )
+}
+
+const LAYOUT = 'flex h-[calc(100dvh-3rem)] min-h-[32rem] flex-col gap-3 px-4 pt-4 pb-3 md:px-6'
+
+/** Nothing is sent with the page: what the visitor may read is not what is shown. */
+async function EntityViewedAs({ entity, as }: { entity: string; as: string }) {
+  await pageContext('security:manage')
+  return (
+    <div className={LAYOUT}>
+      <ClosedActions entity={entity} actions={['write', 'update', 'delete']}>
+        <ViewAs entity={entity} as={as}>
+          <EntityBrowser entity={entity} system={isSystemEntity(entity)} />
+        </ViewAs>
+      </ClosedActions>
+    </div>
   )
 }
 

@@ -1,0 +1,107 @@
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { announceChange } from '@/components/policies/announce-change'
+import { useRightsMutation } from '@/components/policies/policy-queries'
+import { FormDialog } from '@/components/ui/form-dialog'
+import { FormField } from '@/components/ui/form-field'
+import { Input } from '@/components/ui/input'
+import { NameInput } from '@/components/ui/name-input'
+import { Textarea } from '@/components/ui/textarea'
+import type { Role } from '@/lib/policies/contract'
+import { createRole, describeRole } from './role-queries'
+
+type EditProps = { role: Role; onClose: () => void }
+
+/** What a role is called and what it is for; its name stays, as users and keys have it. */
+export default function EditRole({ role, onClose }: EditProps) {
+  const [label, setLabel] = useState(role.label ?? '')
+  const [description, setDescription] = useState(role.description ?? '')
+  const change = useRightsMutation(describeRole)
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={`Edit the role ${role.name}`}
+      description="Its name stays, since users and keys have it."
+      submitLabel="Save"
+      attempt={change}
+      fields={['label', 'description']}
+      onSubmit={() =>
+        change.mutate(
+          { name: role.name, label: label.trim() || null, description: description.trim() || null },
+          {
+            onSuccess: ({ batchId }) => {
+              announceChange(`Role ${role.name} saved`, batchId)
+              onClose()
+            },
+          },
+        )
+      }
+    >
+      <RoleWords {...{ label, setLabel, description, setDescription }} />
+    </FormDialog>
+  )
+}
+
+type WordsProps = {
+  label: string
+  setLabel: (text: string) => void
+  description: string
+  setDescription: (text: string) => void
+}
+
+const RoleWords = ({ label, setLabel, description, setDescription }: WordsProps) => (
+  <>
+    <FormField name="label" label="Label" hint="As people call it">
+      <Input value={label} autoComplete="off" onChange={({ target }) => setLabel(target.value)} />
+    </FormField>
+    <FormField name="description" label="Description" hint="What it is for">
+      <Textarea
+        rows={3}
+        value={description}
+        onChange={({ target }) => setDescription(target.value)}
+      />
+    </FormField>
+  </>
+)
+
+type NewProps = {
+  onClose: () => void
+  /** Without it the page of the new role is opened. */
+  onCreated?: (role: Role) => void
+}
+
+/** Asks for the name of a new role, which has no rights yet. */
+export function NewRole({ onClose, onCreated }: NewProps) {
+  const router = useRouter()
+  const [name, setName] = useState('')
+  const [label, setLabel] = useState('')
+  const [description, setDescription] = useState('')
+  const creation = useRightsMutation(createRole)
+  return (
+    <FormDialog
+      onClose={onClose}
+      title="New role"
+      description="It has no rights until policies give it some: that is the next step."
+      submitLabel="Create role"
+      attempt={creation}
+      fields={['name', 'label', 'description']}
+      onSubmit={() =>
+        creation.mutate(
+          { name, label: label.trim() || undefined, description: description.trim() || undefined },
+          {
+            onSuccess: (role) => {
+              onClose()
+              if (onCreated) onCreated(role)
+              else router.push(`/roles/${encodeURIComponent(role.name)}`)
+            },
+          },
+        )
+      }
+    >
+      <FormField name="name" label="Name" required hint="What users and keys bear, such as Clerk">
+        <NameInput value={name} onValueChange={setName} autoComplete="off" />
+      </FormField>
+      <RoleWords {...{ label, setLabel, description, setDescription }} />
+    </FormDialog>
+  )
+}
