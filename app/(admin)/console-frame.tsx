@@ -7,11 +7,11 @@ import { NAMES_SEARCH } from '@/components/plugins/searches'
 import { AppShell } from '@/components/shell/app-shell'
 import { ServerFactsProvider } from '@/components/shell/server-facts'
 import { viewerOf } from '@/components/shell/viewer-of'
-import type { Actor } from '@/lib/auth/rights'
+import type { AccountActor } from '@/lib/auth/rights'
 import type { Deps } from '@/lib/deps'
 import { Prefetched, prefetch, prefetchSearch } from './prefetch'
 
-type Props = { deps: Deps; actor: Actor; children: ReactNode }
+type Props = { deps: Deps; actor: AccountActor; children: ReactNode }
 
 /** What is around every page of a signed-in person, drawn as they left it. */
 export async function ConsoleFrame({ deps, actor, children }: Props) {

@@ -70,7 +70,7 @@ const COLUMNS: Column<ListedKey>[] = [
   timeColumn('createdAt', 'Created'),
 ]
 
-function Owner({ userId, email }: { userId: string; email: string | null }) {
+function Owner({ userId, email }: { userId: string | null; email: string | null }) {
   const mayOpen = useCan('users:manage')
   if (!email || !mayOpen) return <span className="truncate">{email ?? '—'}</span>
   return (

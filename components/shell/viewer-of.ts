@@ -1,4 +1,4 @@
-import type { Actor, PolicyRule } from '@/lib/auth/rights'
+import type { AccountActor, PolicyRule } from '@/lib/auth/rights'
 
 /** The user of the page. */
 export type Viewer = {
@@ -9,7 +9,7 @@ export type Viewer = {
   policies: readonly PolicyRule[]
 }
 
-export const viewerOf = ({ userId, name, roles, policies = [] }: Actor): Viewer => ({
+export const viewerOf = ({ userId, name, roles, policies = [] }: AccountActor): Viewer => ({
   userId,
   email: name,
   roles,

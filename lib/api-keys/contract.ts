@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PERMISSIONS, RECORD_ACTIONS } from '@/lib/auth/rights'
+import { rolesOfKey } from '@/lib/users/contract'
 import { instant, limitedList, nameText, strictObject } from '@/lib/values/wire-types'
 import { wordsFor } from '@/lib/values/words-for'
 
@@ -26,18 +27,21 @@ const expiresAt = z.iso
   .refine((date) => date.getTime() > Date.now(), 'Must be in the future')
   .refine((date) => date.getTime() <= Date.now() + YEAR_MS, 'Must be within a year')
 
-/** Body of `POST /api/api-keys`; without scopes the key may do what its owner may. */
+/** Body of `POST /api/api-keys`. The key acts as its owner, or has `roles` of its own; scopes narrow either. */
 export const createKeyBody = strictObject({
   name: nameText(
     { missing: 'The key needs a name', max: 100, tooLong: 'A name has at most 100 characters' },
     { error: wordsFor('The name is missing', 'The name must be a text') },
   ),
   scopes: limitedList(
-    z.array(scope).min(1, 'Give at least one scope, or leave them out for all rights of the owner'),
+    z
+      .array(scope)
+      .min(1, 'Give at least one scope, or leave them out for all rights of the owner or roles'),
     200,
   )
     .transform((scopes) => [...new Set(scopes)])
     .nullish(),
+  roles: rolesOfKey.nullish(),
   expiresAt: expiresAt.nullish(),
 })
 export type CreateKey = z.infer<typeof createKeyBody>
@@ -53,9 +57,16 @@ export const apiKey = z
     id: z.uuid(),
     name: z.string(),
     prefix: z.string(),
-    scopes: z.array(z.string()).nullable().meta({ description: 'Null: all rights of its owner' }),
+    scopes: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'Null: all rights of its owner or its roles' }),
+    roles: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'Of its own; null: it acts as its owner' }),
     status: z.enum(API_KEY_STATUSES),
-    ownerId: z.uuid(),
+    ownerId: z.uuid().nullable().meta({ description: 'Null for a key with roles of its own' }),
     expiresAt: instant.nullable(),
     lastUsedAt: instant.nullable(),
     createdAt: instant,

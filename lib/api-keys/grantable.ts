@@ -1,3 +1,4 @@
+import { requireGrantable } from '@/lib/auth/grant'
 import {
   type Actor,
   can,
@@ -6,6 +7,7 @@ import {
   RECORD_ACTIONS,
   type RecordAction,
   type Right,
+  requireRight,
 } from '@/lib/auth/rights'
 import type { Db } from '@/lib/db/sql'
 import { AppError } from '@/lib/errors'
@@ -25,6 +27,19 @@ export async function requireGrantableExpiry(
   if (!end || (expiresAt && expiresAt <= end)) return
   const message = `This key expires at ${end.toISOString()}; a key it makes or rotates cannot outlive it`
   throw new AppError('forbidden', message)
+}
+
+/**
+ * Throws `forbidden` unless the caller may manage security and has all rights of `roles`: whoever has the secret of a key
+ * with roles of its own keeps them without an account.
+ */
+export async function requireGrantableRoles(
+  tx: Db,
+  actor: Actor,
+  roles: readonly string[],
+): Promise<void> {
+  requireRight(actor, 'security:manage')
+  await requireGrantable(tx, actor, roles)
 }
 
 /**

@@ -2,11 +2,13 @@ import { recordAudit } from '@/lib/audit/record-audit'
 import { generateApiKey } from '@/lib/auth/api-key'
 import { requireGrantable } from '@/lib/auth/grant'
 import type { Actor } from '@/lib/auth/rights'
+import type { ApiKeyRow } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { findUser } from '@/lib/users/store'
 import type { NewApiKey } from './contract'
-import { requireGrantableExpiry, requireGrantableScopes } from './grantable'
+import { requireGrantableExpiry, requireGrantableRoles, requireGrantableScopes } from './grantable'
 import { getKey, replaceSecret, toApiKey } from './store'
 
 /**
@@ -21,10 +23,8 @@ export const rotateKey = (
 ): Promise<NewApiKey> =>
   db.transaction(async (tx) => {
     const before = await getKey(tx, id, { lock: true })
-    const owner = await findUser(tx, before.ownerId)
-    requireGrantableScopes(actor, before.scopes)
+    await requireGrantableKey(tx, actor, before)
     await requireGrantableExpiry(tx, actor, before.expiresAt)
-    if (before.scopes === null) await requireGrantable(tx, actor, owner?.roles ?? [])
     const { status } = toApiKey(before)
     if (status !== 'ACTIVE')
       throw new AppError('conflict', `This key is ${status.toLowerCase()}; create a new one`)
@@ -39,3 +39,16 @@ export const rotateKey = (
     })
     return { ...rotated, apiKey: key }
   })
+
+/** Throws `forbidden` when the key has more rights than the caller. */
+async function requireGrantableKey(
+  tx: Db,
+  actor: Actor,
+  { scopes, roles, ownerId }: ApiKeyRow,
+): Promise<void> {
+  if (roles) return requireGrantableRoles(tx, actor, roles)
+  requireGrantableScopes(actor, scopes)
+  if (scopes !== null || ownerId === null) return
+  const owner = await findUser(tx, ownerId)
+  await requireGrantable(tx, actor, owner?.roles ?? [])
+}

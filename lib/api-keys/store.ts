@@ -38,6 +38,7 @@ export const toApiKey = (row: ApiKeyRow): ApiKey => ({
   name: row.name,
   prefix: row.prefix,
   scopes: row.scopes,
+  roles: row.roles,
   status: row.revokedAt
     ? 'REVOKED'
     : row.expiresAt && row.expiresAt.getTime() <= Date.now()

@@ -1,12 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
-import { and, eq, gt, isNull, not, or, sql } from 'drizzle-orm'
+import { and, eq, not, or, sql } from 'drizzle-orm'
 import { apiKeys, sessions, users } from '@/lib/db/schema'
-import { type Db, now } from '@/lib/db/sql'
+import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { describeApiKey, type NewApiKey, readApiKey } from './api-key'
 import { credentialsOf, type Loaded } from './credential-cache'
 import { recordUse } from './credential-uses'
+import { findKeys } from './find-key'
 import { callerAddress } from './request-origin'
 import { hasSecondFactor, requiresSecondFactor } from './requires-second-factor'
 import type { Actor } from './rights'
@@ -22,7 +23,7 @@ const profileOfUser = profileFor(users.roles)
 type Source = Pick<Deps, 'db' | 'bus' | 'log'>
 
 /**
- * Throws `unauthenticated` for a key that is unknown, revoked or expired, or whose owner is not
+ * Throws `unauthenticated` for a key that is unknown, revoked or expired, or that acts as an owner who is not
  * active.
  */
 async function actorByKey(deps: Source, key: string, address: string | null): Promise<Actor> {
@@ -37,36 +38,9 @@ async function actorByKey(deps: Source, key: string, address: string | null): Pr
 type Known = Omit<Actor, 'address'>
 
 async function loadKey(db: Db, { prefix, hash }: NewApiKey): Promise<Loaded<Known> | null> {
-  const candidates = await db
-    .select({
-      id: apiKeys.id,
-      name: apiKeys.name,
-      scopes: apiKeys.scopes,
-      userId: users.id,
-      roles: users.roles,
-      policies: policiesOfUser,
-      profile: profileOfUser,
-      hash: apiKeys.hash,
-      expiresInMs: sql<
-        number | null
-      >`(extract(epoch from ${apiKeys.expiresAt} - ${now}) * 1000)::float8`,
-    })
-    .from(apiKeys)
-    .innerJoin(users, eq(users.id, apiKeys.ownerId))
-    .where(
-      and(
-        eq(apiKeys.prefix, prefix),
-        isNull(apiKeys.revokedAt),
-        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
-        eq(users.status, 'ACTIVATED'),
-      ),
-    )
+  const candidates = await findKeys(db, eq(apiKeys.prefix, prefix))
   const found = candidates.find((candidate) => isSameHash(candidate.hash, hash))
-  if (!found) return null
-  const { id, name, userId, roles, scopes, policies, expiresInMs } = found
-  const profile = namedParts(policies, found.profile)
-  const value = { type: 'api_key', id, name, userId, roles, scopes, policies, profile } as const
-  return { value, expiresInMs }
+  return found ? { value: found.actor, expiresInMs: found.expiresInMs } : null
 }
 
 // In constant time: the time taken must not reveal how much of a guess was right.
@@ -111,6 +85,12 @@ export async function actorOfUser(
   const { email: name, roles, policies } = user
   const profile = namedParts(policies, user.profile)
   return { type: 'user', id: userId, userId, name, roles, policies, profile, scopes, address: null }
+}
+
+/** The same of a key, with its own scopes. Null when it opens nothing any more. */
+export async function actorOfKey(db: Db, id: string): Promise<Actor | null> {
+  const [found] = await findKeys(db, eq(apiKeys.id, id))
+  return found ? { ...found.actor, address: null } : null
 }
 
 async function loadUser(db: Db, claims: SessionClaims): Promise<Loaded<Known> | null> {

@@ -70,8 +70,8 @@ export type Actor = {
   id: string
   /** E-mail, or the key's name. */
   name: string
-  /** The user, or the key's owner. */
-  userId: string
+  /** The user, or the key's owner; null for a key with roles of its own, which acts for no person. */
+  userId: string | null
   roles: readonly string[]
   /** `Entity:action`, or null for everything the roles allow. */
   scopes: readonly string[] | null
@@ -176,16 +176,24 @@ export function requireRight(actor: Actor, right: Right): void {
   throw new AppError('forbidden', `${who} lacks the right "${what}"`)
 }
 
+/** A person, or a key that acts as one. */
+export type AccountActor = Actor & { userId: string }
+
 /**
- * Throws `forbidden` for a key that is limited to scopes: what belongs to a person (the account,
- * private and shared views) is in none of them. A key without scopes acts as its owner.
+ * Whether what belongs to a person (the account, private and shared views) is the caller's. A key without scopes acts as
+ * its owner; a key that is limited to scopes has no account, nor has one with roles of its own.
  */
-export function requireAccount({ scopes }: Pick<Actor, 'scopes'>): void {
-  if (scopes !== null)
-    throw new AppError(
-      'forbidden',
-      'This API key is limited to its scopes and has no account; sign in, or use a key without scopes',
-    )
+export const hasAccount = (actor: Actor): actor is AccountActor =>
+  actor.scopes === null && actor.userId !== null
+
+/** Throws `forbidden` for a key that has no account. */
+export function requireAccount(actor: Actor): asserts actor is AccountActor {
+  if (hasAccount(actor)) return
+  const why = actor.userId === null ? 'has roles of its own' : 'is limited to its scopes'
+  throw new AppError(
+    'forbidden',
+    `This API key ${why} and has no account; sign in, or use a key that acts as you`,
+  )
 }
 
 /**
@@ -199,7 +207,7 @@ export function requireReady(actor: Actor): void {
 }
 
 /** A user in a browser. */
-export type SessionActor = Actor & { type: 'user'; sessionId: string }
+export type SessionActor = AccountActor & { type: 'user'; sessionId: string }
 
 /** Throws `forbidden` for API keys: sessions and second factors are those of a person. */
 export function requireSession(actor: Actor): asserts actor is SessionActor {

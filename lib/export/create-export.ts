@@ -1,7 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
+import { ownedBy, ownerOf } from '@/lib/auth/owner'
 import type { Actor } from '@/lib/auth/rights'
-import { backgroundExports, users } from '@/lib/db/schema'
+import { apiKeys, backgroundExports, users } from '@/lib/db/schema'
 import { type Db, one } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
@@ -11,7 +12,7 @@ import { afterDays } from './jobs/store'
 import { toBackgroundExport } from './own-exports'
 import { startExports } from './start-exports'
 
-/** Files of one user, those that are being prepared included. */
+/** Files of one user, or of a key with roles of its own, those that are being prepared included. */
 const MAX_EXPORTS = 10
 
 type Request = ExportQuery & {
@@ -23,7 +24,7 @@ type Request = ExportQuery & {
 
 /**
  * Prepares a file in the background. Throws as a search does for what is wrong with the body, and
- * `conflict` for a user who has `MAX_EXPORTS` already.
+ * `conflict` for whoever has `MAX_EXPORTS` already.
  */
 export async function createExport(deps: Deps, request: Request): Promise<BackgroundExport> {
   const { body, actor, requestId, format, bom } = request
@@ -32,7 +33,7 @@ export async function createExport(deps: Deps, request: Request): Promise<Backgr
     await requireRoom(tx, actor)
     const values = {
       ...{
-        ownerId: actor.userId,
+        ...ownerOf(actor),
         scopes: actor.scopes && [...actor.scopes],
         createdBy: actor.name,
       },
@@ -49,13 +50,15 @@ export async function createExport(deps: Deps, request: Request): Promise<Backgr
   return toBackgroundExport(row)
 }
 
-async function requireRoom(tx: Db, { userId }: Actor): Promise<void> {
+async function requireRoom(tx: Db, actor: Actor): Promise<void> {
   // One after the other, so that two requests at the same time do not both find room.
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
+  const owners = actor.userId === null ? apiKeys : users
+  const isOwner = eq(owners.id, actor.userId ?? actor.id)
+  await tx.select({ id: owners.id }).from(owners).where(isOwner).for('no key update')
   const [found] = await tx
     .select({ count: sql<number>`count(*)::int` })
     .from(backgroundExports)
-    .where(eq(backgroundExports.ownerId, userId))
+    .where(ownedBy(backgroundExports, actor))
   if ((found?.count ?? 0) < MAX_EXPORTS) return
   throw new AppError(
     'conflict',

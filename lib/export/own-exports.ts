@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
+import { isOwnedBy } from '@/lib/auth/owner'
 import { type Actor, can, requireRight } from '@/lib/auth/rights'
 import { backgroundExports, type ExportRow, exportParts } from '@/lib/db/schema'
 import { now, one } from '@/lib/db/sql'
@@ -16,7 +17,7 @@ type Source = Pick<Deps, 'db'>
  * that it may read.
  */
 export async function listExports({ db }: Source, actor: Actor): Promise<BackgroundExport[]> {
-  const found = await exportsOf(db, actor.userId)
+  const found = await exportsOf(db, actor)
   return found.filter((row) => isOwn(row, actor)).map(toBackgroundExport)
 }
 
@@ -30,8 +31,9 @@ function requireOwn(row: ExportRow | null, actor: Actor): ExportRow {
   throw new AppError('not_found', 'There is no export with this id; it may have expired')
 }
 
-const isOwn = ({ ownerId, entity }: ExportRow, actor: Actor): boolean =>
-  ownerId === actor.userId && (actor.scopes === null || can(actor, { entity, action: 'read' }))
+const isOwn = (row: ExportRow, actor: Actor): boolean =>
+  isOwnedBy(row, actor) &&
+  (actor.scopes === null || can(actor, { entity: row.entity, action: 'read' }))
 
 export const toBackgroundExport = (row: ExportRow): BackgroundExport => ({
   id: row.id,

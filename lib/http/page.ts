@@ -3,12 +3,12 @@ import { forbidden, redirect } from 'next/navigation'
 import { connection } from 'next/server'
 import { cache } from 'react'
 import { currentActor } from '@/lib/auth/load-actor'
-import { type Actor, can, type Right } from '@/lib/auth/rights'
+import { type AccountActor, can, hasAccount, type Right } from '@/lib/auth/rights'
 import type { Deps } from '@/lib/deps'
 import { PATH_HEADER } from '@/lib/http/security-headers'
 import { getDeps } from '@/lib/runtime'
 
-export type PageContext = { deps: Deps; actor: Actor }
+export type PageContext = { deps: Deps; actor: AccountActor }
 
 /**
  * The context of a console page, after the check that every page makes itself, since the check of a
@@ -25,7 +25,10 @@ export async function pageContext(access: 'signed-in' | Right): Promise<PageCont
 }
 
 /** The signed-in visitor, or null; for public pages. */
-export const publicPageContext = async (): Promise<{ deps: Deps; actor: Actor | null }> => visit()
+export const publicPageContext = async (): Promise<{
+  deps: Deps
+  actor: AccountActor | null
+}> => visit()
 
 // Once per request, however many layouts and pages call it.
 const visit = cache(async () => {
@@ -33,7 +36,11 @@ const visit = cache(async () => {
   const deps = await getDeps()
   const all = await headers()
   const actor = await currentActor({ headers: withoutKeys(all) }, deps)
-  return { deps, actor, path: all.get(PATH_HEADER) ?? '/' }
+  return {
+    deps,
+    actor: actor && hasAccount(actor) ? actor : null,
+    path: all.get(PATH_HEADER) ?? '/',
+  }
 })
 
 /** Pages are for people: an API key opens none. */

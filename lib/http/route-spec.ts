@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Actor, Permission, Right, SessionActor } from '@/lib/auth/rights'
+import type { AccountActor, Actor, Permission, Right, SessionActor } from '@/lib/auth/rights'
 import type { Deps } from '@/lib/deps'
 import type { Doc } from './doc'
 import type { Reply } from './envelope'
@@ -8,7 +8,7 @@ import type { Upload, UploadOptions } from './multipart'
 
 /**
  * `public`: everyone, without identification. `optional`: everyone; the handler gets the caller of
- * a valid credential. `own-account`: a person, or a key without scopes. `own-session`: a person in a
+ * a valid credential. `own-account`: a person, or a key that acts as one. `own-session`: a person in a
  * browser. `signed-in`: any valid credential, except those of callers who must change their password
  * or set up a second factor first. Else the right that the caller needs.
  */
@@ -27,7 +27,9 @@ export type ActorFor<A> = A extends 'public'
     ? Actor | null
     : A extends 'own-session'
       ? SessionActor
-      : Actor
+      : A extends 'own-account'
+        ? AccountActor
+        : Actor
 
 export type Spec<A, P, Q, B> = {
   /** Its entry in the API reference; like `access`, it has no default. */

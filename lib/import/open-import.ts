@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Actor, requireRight } from '@/lib/auth/rights'
+import { type Actor, type RecordAction, requireRight } from '@/lib/auth/rights'
 import type { ImportRow } from '@/lib/db/schema'
 import type { Entity } from '@/lib/definitions/definition'
 import { entityIndexes } from '@/lib/definitions/entity-indexes'
@@ -36,14 +36,19 @@ export async function openImport(deps: Deps, request: OpenRequest) {
   return { source, columns, key: keyOf(entity, columns, request.query) }
 }
 
+/** What each mode does with records. */
+export const ACTIONS_OF_MODE = {
+  create: ['write'],
+  update: ['update'],
+  upsert: ['write', 'update'],
+} as const satisfies Record<ImportRow['mode'], readonly RecordAction[]>
+
 /** The entity, which the caller may change so. Throws `forbidden` and `not_found`. */
 export async function requireRights(
   deps: Deps,
   { entityName, query, actor }: OpenRequest,
 ): Promise<Entity> {
-  const actions = ({ create: ['write'], update: ['update'], upsert: ['write', 'update'] } as const)[
-    query.mode
-  ]
+  const actions = ACTIONS_OF_MODE[query.mode]
   for (const action of actions) requireRight(actor, { entity: entityName, action })
   const [entity] = await Promise.all(
     actions.map((action) => writableEntity(deps, entityName, action)),

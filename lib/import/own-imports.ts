@@ -1,5 +1,6 @@
 import { desc, eq } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
+import { isOwnedBy, ownedBy } from '@/lib/auth/owner'
 import { type Actor, can } from '@/lib/auth/rights'
 import { type ImportRow, imports } from '@/lib/db/schema'
 import { now, one } from '@/lib/db/sql'
@@ -16,7 +17,7 @@ export async function listImports({ db }: Source, actor: Actor): Promise<Import[
   const found = await db
     .select()
     .from(imports)
-    .where(eq(imports.ownerId, actor.userId))
+    .where(ownedBy(imports, actor))
     .orderBy(desc(imports.createdAt), imports.id)
   return found.filter((row) => isOwn(row, actor)).map(toImport)
 }
@@ -31,11 +32,11 @@ function requireOwn(row: ImportRow | null, actor: Actor): ImportRow {
   throw new AppError('not_found', 'There is no import with this id; it may have expired')
 }
 
-const isOwn = ({ ownerId, entity }: ImportRow, actor: Actor): boolean =>
-  ownerId === actor.userId &&
+const isOwn = (row: ImportRow, actor: Actor): boolean =>
+  isOwnedBy(row, actor) &&
   (actor.scopes === null ||
-    can(actor, { entity, action: 'write' }) ||
-    can(actor, { entity, action: 'update' }))
+    can(actor, { entity: row.entity, action: 'write' }) ||
+    can(actor, { entity: row.entity, action: 'update' }))
 
 export const toImport = (row: ImportRow): Import => ({
   id: row.id,
@@ -71,7 +72,7 @@ type By = { actor: Actor; requestId: string }
  * `conflict` when it is over.
  */
 export async function cancelImport({ db }: Source, id: string, by: By): Promise<Import> {
-  stopRunning(id, by.actor.userId)
+  stopRunning(id, by.actor.userId ?? by.actor.id)
   return db.transaction(async (tx) => {
     const row = requireOwn(await lockImport(tx, id), by.actor)
     if (row.status === 'CANCELLED') return toImport(row)
@@ -88,7 +89,7 @@ export async function cancelImport({ db }: Source, id: string, by: By): Promise<
 
 /** Deletes an import with its refused rows; one that runs is stopped. Throws `not_found`. */
 export async function deleteImport({ db }: Source, id: string, by: By): Promise<void> {
-  stopRunning(id, by.actor.userId)
+  stopRunning(id, by.actor.userId ?? by.actor.id)
   await db.transaction(async (tx) => {
     const row = requireOwn(await lockImport(tx, id), by.actor)
     await tx.delete(imports).where(eq(imports.id, id))

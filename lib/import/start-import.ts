@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, inArray, isNull, sql } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
+import { ownedBy, ownerOf } from '@/lib/auth/owner'
 import type { Actor } from '@/lib/auth/rights'
 import { type ImportRow, imports } from '@/lib/db/schema'
 import { type Db, one } from '@/lib/db/sql'
@@ -48,7 +49,7 @@ async function start(deps: Deps, request: ImportRequest): Promise<StartedImport>
   }
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, stopping()])
-  const forget = recordRunning(row.id, { ownerId: actor.userId, stop })
+  const forget = recordRunning(row.id, { ownerId: actor.userId ?? actor.id, stop })
   const work = { path, source, plan, actor, requestId }
   const done = runImport(deps, row as Held, work, { stop, signal })
     .then(() => findImport(deps.db, row.id))
@@ -71,7 +72,7 @@ async function insert(tx: Db, request: ImportRequest, made: Made): Promise<Impor
     await tx
       .insert(imports)
       .values({
-        ...{ ownerId: actor.userId, createdBy: actor.name, entity, fileName, ...made },
+        ...{ ...ownerOf(actor), createdBy: actor.name, entity, fileName, ...made },
         ...{
           mode,
           isDryRun,
@@ -93,11 +94,11 @@ async function insert(tx: Db, request: ImportRequest, made: Made): Promise<Impor
 /** The list of a user keeps so many, with their refused rows. */
 const MAX_IMPORTS = 50
 
-async function dropOldest(tx: Db, { userId }: Actor): Promise<void> {
+async function dropOldest(tx: Db, actor: Actor): Promise<void> {
   const over = tx
     .select({ id: imports.id })
     .from(imports)
-    .where(and(eq(imports.ownerId, userId), isNull(imports.holder)))
+    .where(and(ownedBy(imports, actor), isNull(imports.holder)))
     .orderBy(sql`${imports.createdAt} desc`)
     .offset(MAX_IMPORTS - 1)
   await tx.delete(imports).where(inArray(imports.id, over))

@@ -1,4 +1,5 @@
 import { recordAudit } from '@/lib/audit/record-audit'
+import { requireStill } from '@/lib/auth/actor-now'
 import type { Actor } from '@/lib/auth/rights'
 import { withOwnBudget } from '@/lib/db/budget'
 import type { InstallRow } from '@/lib/db/schema'
@@ -74,16 +75,24 @@ export const cancelledBy = (id: number): string | null => running.get(id)?.by ??
 
 const LOOK_MS = 2_000
 
-/** Stops an install of this process when another one has cancelled it. Returns a function that ends the watch. */
-export function watchCancellation(deps: Pick<Deps, 'db'>, id: number): () => void {
+/**
+ * Stops an install of this process when another one has cancelled it, or when whoever asked may no longer install. Returns
+ * a function that ends the watch.
+ */
+export function watchCancellation(
+  { db }: Pick<Deps, 'db'>,
+  { id, actor, cancel }: { id: number; actor: Actor; cancel: AbortController },
+): () => void {
   const look = async () => {
     try {
-      const { cancelledBy } = await withOwnBudget({ ms: LOOK_MS * 5 }, () =>
-        getInstall(deps.db, id),
-      )
-      if (cancelledBy !== null) stopCancelled(id, cancelledBy)
-    } catch {
-      // Looks again; a cancelled install can write nothing in the meantime.
+      await withOwnBudget({ ms: LOOK_MS * 5 }, async () => {
+        const { cancelledBy } = await getInstall(db, id)
+        if (cancelledBy !== null) stopCancelled(id, cancelledBy)
+        await requireStill(db, actor, ['plugins:install'])
+      })
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'forbidden') cancel.abort(error)
+      // Else looks again; a cancelled install can write nothing in the meantime.
     }
   }
   const timer = setInterval(() => void look(), LOOK_MS).unref()

@@ -1,6 +1,7 @@
 import type { PluginManifest } from '@/lib/archives/manifests'
 import { openArchive } from '@/lib/archives/open-archive'
 import { type ParsedPlugin, parsePlugin, statedTarget } from '@/lib/archives/parse-plugin'
+import { requireStill } from '@/lib/auth/actor-now'
 import { currentBudget, giveUpInTime, withOwnBudget } from '@/lib/db/budget'
 import type { DefinitionName, InstallRow } from '@/lib/db/schema'
 import type { Lock } from '@/lib/db/sql'
@@ -87,13 +88,14 @@ async function begin(
 async function carryOut(deps: Deps, install: Running, lock: Lock): Promise<InstallRow> {
   const { id, plugin } = install
   const forbidCancellation = allowCancellation(id, install.cancel)
-  const endWatch = watchCancellation(deps, id)
+  const endWatch = watchCancellation(deps, install)
   try {
     await holdPlugin(deps, plugin.manifest.id, lock)
     await settlePending(deps.db, { pluginIds: [plugin.manifest.id] })
     const plan = await planUnlessChanged(deps.db, plugin, install)
     await recordIgnored(deps, id, plugin.ignored)
-    const defined = await runPlan(deps, plan, install)
+    const actor = await requireStill(deps.db, install.actor, ['plugins:install'])
+    const defined = await runPlan(deps, plan, { ...install, actor })
     await close(deps, install, defined)
     await registryChanged(deps)
   } catch (error) {

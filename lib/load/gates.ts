@@ -40,7 +40,7 @@ export async function takeSlot(
   { actor, signal }: { actor: Actor | null; signal?: AbortSignal },
 ): Promise<() => void> {
   const gates = gatesOf(deps)
-  const owner = actor?.userId ?? 'the server'
+  const owner = actor ? (actor.userId ?? actor.id) : 'the server'
   if (kind === 'search' || kind === 'import') return gates[kind].enter(owner, signal)
   // The scarce slot first, so that a request that waits for it holds no other.
   const leave = await gates[kind].enter(owner, signal)

@@ -65,8 +65,8 @@ export type SearchTarget = {
   isDistributed?: boolean
   /** Of the definition: another one has another version. Absent where it is not known. */
   version?: string
-  /** The id of the user who asks, which `$me` stands for; absent where nobody does. */
-  reader?: string
+  /** The id of the user who asks, which `$me` stands for; null for a caller who is no person, absent where nobody asks. */
+  reader?: string | null
   /** Resolves a field to the record it refers to, for a reader; absent where references are not followed. */
   follow?: (field: string) => Relation | { fault: string } | null
 }

@@ -3,6 +3,7 @@ import { messageOf } from '@/lib/errors'
 import type { FieldKind, Literal } from '@/lib/kinds/field-kind'
 import { isTextKind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
+import type { SearchTarget } from '@/lib/registry/target'
 import { type Json, literalOf } from '@/lib/values/json'
 import { RELATIVE_FORMS } from '@/lib/values/relative-time'
 import { whyNotStorable } from '@/lib/values/storable'
@@ -17,18 +18,18 @@ export class BadValue extends Error {
 
 /**
  * Converts a value of a condition (not null) to the type of its field. Typed values and their
- * text give equal results. `$me` of a text is the id of `reader`. Throws `BadValue`, naming field, type and value.
+ * text give equal results. `$me` of a text is the id of `reader`, as of a target. Throws `BadValue`, naming field, type and value.
  */
 export function convertValue(
   input: Json,
   field: FieldRef,
   operator: OperatorName,
-  reader: string | null,
+  reader: SearchTarget['reader'],
 ): Literal {
   const unstorable = whyNotStorable(input)
   if (unstorable) throw new BadValue(`The value for "${field.name}" ${unstorable}`)
   const isText = isTextKind(field.kind)
-  const value = literalOf(input) ?? (input === ME && isText && reader ? reader : input)
+  const value = literalOf(input) ?? (input === ME && isText ? userFor(field, reader) : input)
   // A pattern is looked for in the texts of JSON.
   const kind = KINDS[isPattern(operator) && !isText ? 'json' : field.kind]
   const literal = kind.literal(value)
@@ -43,6 +44,14 @@ export function convertValue(
 
 /** Stands for the id of the user who asks. */
 const ME = '$me'
+
+function userFor(field: FieldRef, reader: SearchTarget['reader']): string {
+  if (reader === null)
+    throw new BadValue(
+      `The value "$me" for "${field.name}" is the caller's account, and the caller has none`,
+    )
+  return reader ?? ME
+}
 
 const isRelative = ({ now }: FieldKind, value: Json): value is string =>
   now !== null && typeof value === 'string' && value.trim().startsWith('$')

@@ -10,6 +10,7 @@ import {
 import { AppError, type Validation } from '@/lib/errors'
 import type { Literal } from '@/lib/kinds/field-kind'
 import { KINDS } from '@/lib/kinds/kinds'
+import type { SearchTarget } from '@/lib/registry/target'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 import { unknownName } from '@/lib/values/unknown-name'
 import { BadValue, convertValue } from './convert-value'
@@ -26,7 +27,7 @@ export function resolveConditions(
   path: string,
   fieldOf: FieldResolver,
   faults: SearchFaults,
-  reader: string | null,
+  reader: SearchTarget['reader'],
 ): Resolved[] {
   let count = 0
 
@@ -87,7 +88,7 @@ function resolveTest(
   at: string,
   fieldOf: FieldResolver,
   faults: SearchFaults,
-  reader: string | null,
+  reader: SearchTarget['reader'],
 ): Resolved | null {
   faults.addUnknown(condition, KEYS, at)
   const field = readField(condition.field, `${at}.field`, fieldOf, faults)

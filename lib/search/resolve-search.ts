@@ -84,7 +84,7 @@ function resolveVisible(
   fieldOf: FieldResolver,
   faults: SearchFaults,
 ): Resolved[] {
-  const reader = target.reader ?? null
+  const { reader } = target
   const requested = resolveConditions(conditions, conditionsName, fieldOf, faults, reader)
   return [...(target.rule?.where ?? []), ...requested]
 }

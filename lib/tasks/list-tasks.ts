@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
+import { ownedBy } from '@/lib/auth/owner'
 import { type Actor, can } from '@/lib/auth/rights'
 import { backgroundExports, type InstallRow, imports, installs } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
@@ -43,14 +44,13 @@ const ofInstall = (row: InstallRow): Task => ({
   failed: row.failedCount,
 })
 
-async function runningExports(db: Db, { userId, scopes }: Actor): Promise<Task[]> {
-  const { ownerId, status, createdAt } = backgroundExports
-  // What a key that is limited to scopes asked for belongs to its owner, not to other keys.
-  if (scopes !== null) return []
+async function runningExports(db: Db, actor: Actor): Promise<Task[]> {
+  const { status, createdAt } = backgroundExports
+  if (!seesOwn(actor)) return []
   const running = await db
     .select()
     .from(backgroundExports)
-    .where(and(eq(ownerId, userId), inArray(status, ['WAITING', 'RUNNING'])))
+    .where(and(ownedBy(backgroundExports, actor), inArray(status, ['WAITING', 'RUNNING'])))
     .orderBy(asc(createdAt))
     .limit(MAX_TASKS)
   return running.map((row) => ({
@@ -66,13 +66,16 @@ async function runningExports(db: Db, { userId, scopes }: Actor): Promise<Task[]
   }))
 }
 
-async function runningImports(db: Db, { userId, scopes }: Actor): Promise<Task[]> {
-  const { ownerId, status, createdAt } = imports
-  if (scopes !== null) return []
+// What a key that is limited to scopes asked for belongs to its owner, not to other keys.
+const seesOwn = ({ scopes, userId }: Actor) => scopes === null || userId === null
+
+async function runningImports(db: Db, actor: Actor): Promise<Task[]> {
+  const { status, createdAt } = imports
+  if (!seesOwn(actor)) return []
   const running = await db
     .select()
     .from(imports)
-    .where(and(eq(ownerId, userId), inArray(status, ['WAITING', 'RUNNING'])))
+    .where(and(ownedBy(imports, actor), inArray(status, ['WAITING', 'RUNNING'])))
     .orderBy(asc(createdAt))
     .limit(MAX_TASKS)
   return running.map((row) => ({

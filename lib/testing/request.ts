@@ -50,6 +50,17 @@ export async function testRequest(
   return new Request(`http://test.local${path}`, { method, headers: all, body: payload })
 }
 
+/** A key with roles of its own. */
+export async function testKeyOfRoles(
+  { db }: Deps,
+  roles: string[],
+  scopes: string[] | null = null,
+): Promise<string> {
+  const { key, prefix, hash } = generateApiKey()
+  await db.insert(apiKeys).values({ name: 'test', prefix, hash, scopes, roles })
+  return key
+}
+
 /** The key of a new active user. */
 export async function testKey(
   { db }: Deps,

@@ -1,7 +1,7 @@
 import { recordAudit } from '@/lib/audit/record-audit'
 import { verifyPassword } from '@/lib/auth/password'
 import { countAttempt, forgetAttempts, PASSWORD_CHANGE } from '@/lib/auth/rate-limit'
-import type { Actor } from '@/lib/auth/rights'
+import type { AccountActor } from '@/lib/auth/rights'
 import { isStrong, startSession } from '@/lib/auth/session-store'
 import type { StartedSession } from '@/lib/auth/session-token'
 import type { UserRow } from '@/lib/db/schema'
@@ -10,7 +10,7 @@ import { AppError } from '@/lib/errors'
 import { dropTokens, findUser, lockUser, updateUser } from './store'
 
 type Input = { currentPassword: string; newPassword: string }
-type Caller = { actor: Actor; requestId: string; userAgent: string | null }
+type Caller = { actor: AccountActor; requestId: string; userAgent: string | null }
 
 /**
  * Changes the caller's own password, ends all their sessions and begins another one, whose cookie

@@ -51,6 +51,7 @@ const rolesFrom = (min: number) =>
 
 /** Any names; they are case-insensitive. `requireClearRoles` checks those that are new. */
 export const roles = limitedList(rolesFrom(1), 32, 'A user has at most 32 roles')
+export const rolesOfKey = limitedList(rolesFrom(1), 32, 'A key has at most 32 roles')
 
 /** The same of a setting, which may name none. */
 export const namedRoles = limitedList(rolesFrom(0), 100, 'At most 100 roles can be named')

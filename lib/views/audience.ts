@@ -1,4 +1,4 @@
-import { type Actor, can } from '@/lib/auth/rights'
+import { type Actor, can, hasAccount } from '@/lib/auth/rights'
 import type { SavedViewRow } from '@/lib/db/schema'
 import { AppError } from '@/lib/errors'
 import type { UpdateViewBody, Visibility } from './contract'
@@ -40,10 +40,10 @@ export const hasRole = (roles: readonly string[], role: string): boolean =>
 export const isSeenByRole = ({ shared, role: only }: Audience, role: string): boolean =>
   shared || (only !== null && hasRole([only], role))
 
-/** A key that is limited to scopes has no account: it sees what all see. */
+/** A key without an account sees what all see. */
 export function isSeenBy(view: Audience & Pick<SavedViewRow, 'ownerId'>, actor: Actor): boolean {
   if (view.shared) return true
-  if (actor.scopes !== null) return false
+  if (!hasAccount(actor)) return false
   if (view.ownerId === actor.userId) return true
   return view.role !== null && (hasRole(actor.roles, view.role) || can(actor, 'users:manage'))
 }

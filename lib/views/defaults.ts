@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNotNull, or } from 'drizzle-orm'
-import { type Actor, requireRight } from '@/lib/auth/rights'
+import { type AccountActor, type Actor, hasAccount, requireRight } from '@/lib/auth/rights'
 import { type SavedViewRow, savedViews, viewDefaults } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import { AppError } from '@/lib/errors'
@@ -9,11 +9,9 @@ import type { UpdateViewBody } from './contract'
 export type ViewDefault = { viewId: string; userId: string | null; role: string | null }
 
 /** Of the defaults of an entity, the latest first, the one that it opens with for `actor`. */
-export function openingView(
-  defaults: readonly ViewDefault[],
-  { userId, roles, scopes }: Pick<Actor, 'userId' | 'roles' | 'scopes'>,
-): string | null {
-  if (scopes !== null) return null
+export function openingView(defaults: readonly ViewDefault[], actor: Actor): string | null {
+  if (!hasAccount(actor)) return null
+  const { userId, roles } = actor
   const own = defaults.find((each) => each.userId === userId)
   const ofRoles = roles.map((name) =>
     defaults.find(({ userId: user, role }) => user === null && role && hasRole([role], name)),
@@ -29,7 +27,7 @@ export async function changeDefaults(
   tx: Db,
   view: SavedViewRow,
   { defaultForMe, defaultForRoles }: UpdateViewBody,
-  actor: Actor,
+  actor: AccountActor,
 ): Promise<void> {
   if (defaultForMe !== undefined) await changeOwn(tx, view, defaultForMe, actor.userId)
   if (defaultForRoles === undefined) return

@@ -1,4 +1,4 @@
-import { type Actor, can, requireRight } from '@/lib/auth/rights'
+import { type Actor, can, hasAccount, requireRight } from '@/lib/auth/rights'
 import type { SavedViewRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
@@ -46,7 +46,7 @@ export async function present(
 
 function toSavedView(
   { id, entity, name, shared, role, params, ownerId }: SavedViewRow,
-  { userId, scopes }: Pick<Actor, 'userId' | 'scopes'>,
+  actor: Actor,
   defaults: readonly ViewDefaultRow[],
 ): Omit<SavedView, 'opens'> {
   const own = defaults.filter(({ viewId }) => viewId === id)
@@ -58,8 +58,8 @@ function toSavedView(
     visibility: visibilityOf({ shared, role }),
     role,
     params,
-    mine: ownerId === userId,
-    defaultForMe: scopes === null && own.some((each) => each.userId === userId),
+    mine: ownerId === actor.userId,
+    defaultForMe: hasAccount(actor) && own.some((each) => each.userId === actor.userId),
     defaultForRoles: own.flatMap((each) => each.role ?? []).sort(),
   }
 }

@@ -1,6 +1,6 @@
 import { recordAudit } from '@/lib/audit/record-audit'
 import { requireClearRoles } from '@/lib/auth/require-clear-roles'
-import { type Actor, can, requireAccount, requireRight } from '@/lib/auth/rights'
+import { type AccountActor, type Actor, can, requireAccount, requireRight } from '@/lib/auth/rights'
 import type { SavedViewRow } from '@/lib/db/schema'
 import { type Db, one } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
@@ -96,7 +96,7 @@ const onlyDefaults = ({ defaultForMe, defaultForRoles, ...rest }: UpdateViewBody
   Object.keys(rest).length === 0 && (defaultForMe !== undefined || defaultForRoles !== undefined)
 
 // Views that somebody does not see do not exist for them.
-function requireSeen(view: SavedViewRow, actor: Actor): void {
+function requireSeen(view: SavedViewRow, actor: Actor): asserts actor is AccountActor {
   requireAccount(actor)
   if (!isSeenBy(view, actor)) throw new AppError('not_found', 'There is no saved view with this id')
   requireRight(actor, { entity: view.entity, action: 'read' })

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm'
-import type { Actor } from '@/lib/auth/rights'
+import type { AccountActor } from '@/lib/auth/rights'
 import { databaseError } from '@/lib/db/errors'
 import { type SavedViewRow, savedViews } from '@/lib/db/schema'
 import { type Db, foldedRole, lower, one } from '@/lib/db/sql'
@@ -7,7 +7,7 @@ import { AppError } from '@/lib/errors'
 import { lockUser } from '@/lib/users/store'
 
 type Seen = {
-  userId: string
+  userId: string | null
   /** Those whose views are seen; null: of all roles. */
   roles: readonly string[] | null
 }
@@ -20,11 +20,13 @@ export const selectViews = (db: Db, entity: string, seen: Seen): Promise<SavedVi
     .where(
       and(
         eq(savedViews.entity, entity),
-        or(eq(savedViews.ownerId, seen.userId), eq(savedViews.shared, true), ofRoles(seen.roles)),
+        or(ofUser(seen.userId), eq(savedViews.shared, true), ofRoles(seen.roles)),
       ),
     )
     .orderBy(asc(lower(savedViews.name)), asc(savedViews.id))
     .limit(200)
+
+const ofUser = (id: string | null) => (id === null ? undefined : eq(savedViews.ownerId, id))
 
 function ofRoles(roles: Seen['roles']): SQL | undefined {
   if (roles === null) return isNotNull(savedViews.role)
@@ -80,7 +82,7 @@ const MAX_VIEWS_OF_ENTITY = 50
 const MAX_VIEWS = 500
 
 /** Throws `conflict` for a person who has the most views that are kept. Those saved at the same time follow each other. */
-export async function requireRoom(tx: Db, entity: string, { userId }: Actor): Promise<void> {
+export async function requireRoom(tx: Db, entity: string, { userId }: AccountActor): Promise<void> {
   await lockUser(tx, userId)
   const { ofEntity, ofAll } = await countViews(tx, entity, userId)
   if (ofEntity >= MAX_VIEWS_OF_ENTITY) throw full(`${MAX_VIEWS_OF_ENTITY} views of ${entity}`)

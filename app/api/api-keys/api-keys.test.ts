@@ -36,6 +36,7 @@ describe('an API key', () => {
       name: 'Import',
       prefix: made.apiKey.slice(0, 12),
       scopes: null,
+      roles: null,
       status: 'ACTIVE',
       ownerId: expect.any(String),
       expiresAt: null,

@@ -26,7 +26,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'createApiKey',
       summary: 'Create an API key',
       description:
-        'Without `scopes` it has all rights of its owner. Only this response contains the key.',
+        'It acts as its owner, or with `roles` has these and no account (which needs the right `security:manage`); `scopes` narrow either. Only this response contains the key.',
       responses: { 201: listOf(newApiKey) },
       example: { name: 'Website', scopes: ['Airport:read', 'images:read'] },
     },

@@ -108,7 +108,7 @@ describe('an export is its owner’s', () => {
 
   test('an account that is disabled meanwhile gets none', async () => {
     const mine = await exportsOfUser(deps)
-    const id = await addWaiting(deps, mine.ownerId)
+    const id = await addWaiting(deps, { ownerId: mine.ownerId })
     await deps.db.update(users).set({ status: 'DISABLED' }).where(eq(users.id, mine.ownerId))
     await startExports(deps)
     const [row] = await deps.db.select().from(backgroundExports).where(eq(backgroundExports.id, id))
@@ -118,7 +118,7 @@ describe('an export is its owner’s', () => {
 
 test('one that waits is a task of its owner, and can be cancelled once', async () => {
   const mine = await exportsOfUser(deps)
-  const id = await addWaiting(deps, mine.ownerId)
+  const id = await addWaiting(deps, { ownerId: mine.ownerId })
   const tasks = async () =>
     (await call(deps, TASKS, { path: '/api/tasks', headers: mine.headers })).body.data
   expect(await tasks()).toEqual([expect.objectContaining({ kind: 'export', id, name: 'Thing' })])
@@ -145,7 +145,7 @@ test('deleting removes the file; everything about it is audited', async () => {
 
 test('a user has at most 10, also when they are asked for at the same time', async () => {
   const mine = await exportsOfUser(deps)
-  for (let n = 0; n < 8; n++) await addWaiting(deps, mine.ownerId)
+  for (let n = 0; n < 8; n++) await addWaiting(deps, { ownerId: mine.ownerId })
   const responses = await Promise.all(Array.from({ length: 4 }, () => mine.create()))
   await startExports(deps)
   expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409])

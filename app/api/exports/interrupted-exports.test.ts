@@ -16,14 +16,14 @@ const letLeaseEnd = () =>
 
 test('two processes never take up the same export', async () => {
   const { ownerId } = await exportsOfUser(deps)
-  const id = await addWaiting(deps, ownerId)
+  const id = await addWaiting(deps, { ownerId })
   const claims = await Promise.all(Array.from({ length: 4 }, claim))
   expect(claims.filter(Boolean)).toMatchObject([{ id, status: 'RUNNING', attempts: 1 }])
 })
 
 test('what a dead process left is taken up again from the beginning; the dead one writes nothing more', async () => {
   const mine = await exportsOfUser(deps)
-  const id = await addWaiting(deps, mine.ownerId)
+  const id = await addWaiting(deps, { ownerId: mine.ownerId })
   const dead = await claim()
   expect(await addPart(deps.db, dead, part)).toBe(true)
   await startExports(deps)
@@ -37,7 +37,7 @@ test('what a dead process left is taken up again from the beginning; the dead on
 
 test('an export whose process died three times fails and says so', async () => {
   const mine = await exportsOfUser(deps)
-  const id = await addWaiting(deps, mine.ownerId)
+  const id = await addWaiting(deps, { ownerId: mine.ownerId })
   for (let death = 0; death < 3; death++) {
     await claim()
     await letLeaseEnd()
@@ -50,7 +50,7 @@ test('an export whose process died three times fails and says so', async () => {
 
 test.each(['cancel', 'remove'] as const)('after %s its run writes nothing more', async (act) => {
   const mine = await exportsOfUser(deps)
-  const id = await addWaiting(deps, mine.ownerId)
+  const id = await addWaiting(deps, { ownerId: mine.ownerId })
   const run = await claim()
   await addPart(deps.db, run, part)
   expect((await mine[act](id)).status).toBe(200)
@@ -71,7 +71,7 @@ test('a file that would be too large fails, says what to do and keeps nothing', 
 
 test('what the server fails at is tried again later, three times in all', async () => {
   const mine = await exportsOfUser(deps)
-  const id = await addWaiting(deps, mine.ownerId)
+  const id = await addWaiting(deps, { ownerId: mine.ownerId })
   await deps.db.execute(sql`alter table entities.thing rename to elsewhere`)
   for (const status of ['WAITING', 'WAITING', 'FAILED']) {
     await startExports(deps)

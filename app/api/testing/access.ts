@@ -31,7 +31,8 @@ const SCOPES = [
 const ROLES = ['VIEWER', 'EDITOR', 'ADMIN', 'Clerk', 'Reader', 'Barred'] as const
 /** Owners are administrators, so that the scope alone decides. */
 const KEYS = ['key', ...SCOPES] as const
-const VALID = [...ROLES, ...KEYS, 'session'] as const
+/** The key with a role of its own has all rights, and no account. */
+const VALID = [...ROLES, ...KEYS, 'key with the role ADMIN', 'session'] as const
 const INVALID = [
   'no credential',
   'unknown key',
@@ -47,7 +48,7 @@ type Credential =
   | 'session of a generated password'
 
 const ALL: readonly Credential[] = [...VALID, ...INVALID, 'session of a generated password']
-/** Keys that are limited to scopes have no account. */
+/** Keys that are limited to scopes have no account, nor have those with roles of their own. */
 const ACCOUNTS: readonly Credential[] = [
   ...ROLES,
   'key',
@@ -55,7 +56,7 @@ const ACCOUNTS: readonly Credential[] = [
   'session of a generated password',
 ]
 /** Administrators by whichever credential of full rights. */
-const ADMINS: readonly Credential[] = ['ADMIN', 'key', 'session']
+const ADMINS: readonly Credential[] = ['ADMIN', 'key', 'key with the role ADMIN', 'session']
 const EDITORS: readonly Credential[] = [...ADMINS, 'EDITOR', 'Barred']
 const VIEWERS: readonly Credential[] = [...EDITORS, 'VIEWER']
 /** Of things. */
@@ -309,6 +310,12 @@ async function keyOf(user: User, key: Partial<typeof apiKeys.$inferInsert> = {})
   return { 'x-engine-apikey': made.key }
 }
 
+async function keyOfRole(role: string) {
+  const { key, prefix, hash } = generateApiKey()
+  await deps.db.insert(apiKeys).values({ name: 'test', prefix, hash, roles: [role] })
+  return { 'x-engine-apikey': key }
+}
+
 async function sessionOf(user: User, age = 0) {
   const { id, sessionVersion } = await addUser(user)
   const owner = { id, sessionVersion: sessionVersion - age }
@@ -338,6 +345,8 @@ async function headersOf(credential: Credential): Promise<Record<string, string>
       return {}
     case 'key':
       return keyOf({})
+    case 'key with the role ADMIN':
+      return keyOfRole('ADMIN')
     case 'session':
       return sessionOf({})
     case 'session of a generated password':

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { bytea, createdAt, engine, instant } from './engine'
-import { users } from './users'
+import { apiKeys, users } from './users'
 
 const size = (name: string) => bigint(name, { mode: 'number' })
 
@@ -12,9 +12,9 @@ export const backgroundExports = engine.table(
   'exports',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    ownerId: uuid('owner_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Null where a key with roles of its own asked for it: then it is that key's. */
+    ownerId: uuid('owner_id').references(() => users.id, { onDelete: 'cascade' }),
+    keyId: uuid('key_id').references(() => apiKeys.id, { onDelete: 'cascade' }),
     /** Of the key that asked for it; null for all rights of the owner. */
     scopes: jsonb('scopes').$type<string[]>(),
     /** E-mail or key name at the time. */
@@ -44,6 +44,7 @@ export const backgroundExports = engine.table(
   },
   (t) => [
     index('exports_owner').on(t.ownerId, t.createdAt.desc()),
+    index('exports_key').on(t.keyId),
     index('exports_due').on(t.dueAt).where(sql`status in ('WAITING', 'RUNNING')`),
     index('exports_expiry').on(t.expiresAt),
   ],

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { FaultGroup } from '@/lib/definitions/definition-faults'
 import { bytea, createdAt, engine, instant } from './engine'
-import { users } from './users'
+import { apiKeys, users } from './users'
 
 const size = (name: string) => bigint(name, { mode: 'number' })
 
@@ -25,9 +25,9 @@ export const imports = engine.table(
   'imports',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    ownerId: uuid('owner_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Null where a key with roles of its own asked for it: then it is that key's. */
+    ownerId: uuid('owner_id').references(() => users.id, { onDelete: 'cascade' }),
+    keyId: uuid('key_id').references(() => apiKeys.id, { onDelete: 'cascade' }),
     /** E-mail or key name at the time. */
     createdBy: text('created_by').notNull(),
     entity: text('entity').notNull(),
@@ -64,6 +64,7 @@ export const imports = engine.table(
   },
   (t) => [
     index('imports_owner').on(t.ownerId, t.createdAt.desc()),
+    index('imports_key').on(t.keyId),
     index('imports_due').on(t.dueAt).where(sql`status in ('WAITING', 'RUNNING')`),
     index('imports_expiry').on(t.expiresAt),
   ],

@@ -95,16 +95,21 @@ export const apiKeys = engine.table(
     name: text('name').notNull(),
     prefix: text('prefix').notNull(),
     hash: text('hash').notNull().unique(),
-    /** `Entity:action`; null: everything its owner may do. */
+    /** `Entity:action`; null: everything its owner may do, or its own roles allow. */
     scopes: text('scopes').array(),
-    ownerId: uuid('owner_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Of its own; null: those of its owner. */
+    roles: text('roles').array(),
+    /** Whom it acts as; null for a key with roles of its own. */
+    ownerId: uuid('owner_id').references(() => users.id, { onDelete: 'cascade' }),
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),
     lastUsedAt: instant('last_used_at'),
     createdAt: createdAt(),
   },
-  (t) => [index('api_keys_owner').on(t.ownerId), index('api_keys_prefix').on(t.prefix)],
+  (t) => [
+    index('api_keys_owner').on(t.ownerId),
+    index('api_keys_prefix').on(t.prefix),
+    check('api_keys_owner_or_roles', sql`(${t.ownerId} is null) = (${t.roles} is not null)`),
+  ],
 )
 export type ApiKeyRow = typeof apiKeys.$inferSelect

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { actorOfUser } from '@/lib/auth/load-actor'
+import { actorOfKey, actorOfUser } from '@/lib/auth/load-actor'
 import { type Actor, requireRight } from '@/lib/auth/rights'
 import { withOwnBudget } from '@/lib/db/budget'
 import { reasonOf } from '@/lib/db/errors'
@@ -57,9 +57,15 @@ async function prepare(deps: Deps, job: Claimed, { signal, lost }: Stops): Promi
 }
 
 /** Who asked for it, with the rights of now. */
-async function readerOf({ db }: Deps, { ownerId, scopes, entity }: Claimed): Promise<Actor> {
-  const actor = await actorOfUser(db, ownerId, scopes)
-  if (!actor) throw new AppError('forbidden', 'The account that asked for it is not active')
+async function readerOf({ db }: Deps, { ownerId, keyId, scopes, entity }: Claimed): Promise<Actor> {
+  const actor = await (ownerId === null
+    ? actorOfKey(db, keyId ?? '')
+    : actorOfUser(db, ownerId, scopes))
+  if (!actor)
+    throw new AppError(
+      'forbidden',
+      `The ${ownerId ? 'account' : 'API key'} that asked for it is not active`,
+    )
   requireRight(actor, { entity, action: 'read' })
   return actor
 }

@@ -1,4 +1,6 @@
 import { and, asc, desc, eq, inArray, lte, sql } from 'drizzle-orm'
+import { ownedBy } from '@/lib/auth/owner'
+import type { Actor } from '@/lib/auth/rights'
 import { type ExportRow, exportParts, backgroundExports as exports } from '@/lib/db/schema'
 import { type Db, now } from '@/lib/db/sql'
 
@@ -12,12 +14,12 @@ export const afterDays = sql`now() + make_interval(days => ${EXPORT_DAYS}::int)`
 
 export type Claimed = ExportRow & { holder: string }
 
-/** The exports of a user, the newest first. */
-export const exportsOf = (db: Db, ownerId: string): Promise<ExportRow[]> =>
+/** The caller's own exports, the newest first. */
+export const exportsOf = (db: Db, actor: Actor): Promise<ExportRow[]> =>
   db
     .select()
     .from(exports)
-    .where(eq(exports.ownerId, ownerId))
+    .where(ownedBy(exports, actor))
     .orderBy(desc(exports.createdAt), asc(exports.id))
 
 export async function findExport(db: Db, id: string): Promise<ExportRow | null> {

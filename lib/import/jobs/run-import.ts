@@ -1,14 +1,17 @@
 import { rm } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
+import { requireStill } from '@/lib/auth/actor-now'
 import type { Actor } from '@/lib/auth/rights'
 import { currentBudget, withOwnBudget } from '@/lib/db/budget'
 import { isContention, reasonOf } from '@/lib/db/errors'
+import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { takeSlot } from '@/lib/load/gates'
 import { requireCurrent } from '@/lib/registry/definition-version'
 import { registryChanged, withCurrentEntity } from '@/lib/registry/registry'
 import { FileFault, type Source } from '../file/source'
+import { ACTIONS_OF_MODE } from '../open-import'
 import { importRows, type Progress, type RowPlan } from '../rows/import-rows'
 import { RefusedFile } from '../rows/refused-file'
 import { ImportLostError } from './running'
@@ -83,8 +86,10 @@ async function attempt(
   try {
     if (!(await changeHeld(deps.db, job, { status: 'RUNNING', dueAt: afterLease })))
       throw new ImportLostError()
+    const actor = await actorOf(deps.db, job, work)
+    const current = { ...work, actor, plan: { ...work.plan, actor } }
     await withCurrentEntity(deps, job.entity, action, (entity) =>
-      carryOut(deps, job, work, state, entity),
+      carryOut(deps, job, current, state, entity),
     )
   } catch (error) {
     if (!isContention(error) || attempts <= 1) throw error
@@ -92,13 +97,22 @@ async function attempt(
   }
 }
 
+/** Whoever asked, with the rights of now. Throws `forbidden` when they may no longer do it. */
+const actorOf = (db: Db, { entity, mode }: Held, { actor }: Work): Promise<Actor> =>
+  requireStill(
+    db,
+    actor,
+    ACTIONS_OF_MODE[mode].map((action) => ({ entity, action })),
+  )
+
 async function carryOut(
   deps: Deps,
   job: Held,
-  { source, plan, actor, requestId }: Work,
+  work: Work,
   { progress, refused }: State,
   entity: Parameters<typeof importRows>[1],
 ): Promise<void> {
+  const { source, plan, actor, requestId } = work
   Object.assign(progress, { doneBytes: 0, doneRows: 0, refused: 0 })
   await refused.clear()
   const files = { source, refused, progress }
@@ -115,6 +129,7 @@ async function carryOut(
     const imported = await importRows(tx, entity, plan, files)
     const outcome = { ...imported, progress, refused }
     if (progress.refused > 0 && !job.isPartial) throw new RefusedError(outcome)
+    await actorOf(tx, job, work)
     await finish(tx, job, entity, actor, outcome, requestId)
   })
   if (entity.open) await registryChanged(deps)

@@ -10,10 +10,11 @@ export const ENGINE_API_KEYS: SearchTarget = {
     column('name', 'text'),
     column('prefix', 'text'),
     textList('scopes', { nullable: true }),
+    textList('roles', { nullable: true }),
     column('status', 'text', {
       expression: `case when "revoked_at" is not null then 'REVOKED' when "expires_at" <= now() then 'EXPIRED' else 'ACTIVE' end`,
     }),
-    uuid('ownerId'),
+    uuid('ownerId', { nullable: true }),
     column('owner', 'text', {
       column: 'owner_id',
       nullable: true,

@@ -1,6 +1,7 @@
 import { count, eq, sql } from 'drizzle-orm'
 import { POST as CREATE } from '@/app/api/entities/[entityName]/exports/route'
-import { apiKeys, auditLog, backgroundExports, exportParts, users } from '@/lib/db/schema'
+import { apiKeys, auditLog, backgroundExports, exportParts } from '@/lib/db/schema'
+import { one } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { startExports } from '@/lib/export/start-exports'
 import { installTestEntity } from '@/lib/testing/entity'
@@ -33,12 +34,17 @@ export async function exportsOfUser(
   roles = ['VIEWER'],
   scopes: string[] | null = null,
 ) {
-  const key = await testKey(deps, roles, scopes)
-  const [owner] = await deps.db
-    .select({ id: users.id })
-    .from(users)
-    .innerJoin(apiKeys, eq(apiKeys.ownerId, users.id))
-    .where(eq(apiKeys.prefix, key.slice(0, 12)))
+  return exportsByKey(deps, await testKey(deps, roles, scopes))
+}
+
+/** The same, called by a key. */
+export async function exportsByKey(deps: Deps, key: string) {
+  const { ownerId, id: keyId } = one(
+    await deps.db
+      .select()
+      .from(apiKeys)
+      .where(eq(apiKeys.prefix, key.slice(0, 12))),
+  )
   const headers = { authorization: `Bearer ${key}` }
   const at = (id: string, rest = '') => ({
     ...{ path: `/api/exports/${id}${rest}`, params: { id }, headers },
@@ -49,7 +55,8 @@ export async function exportsOfUser(
       params: { entityName: 'Thing' },
     })
   return {
-    ownerId: owner?.id as string,
+    ownerId: ownerId as string,
+    keyId,
     headers,
     create,
     /** Creates an export and waits until its file is there, or is not going to be. */
@@ -68,8 +75,11 @@ export async function exportsOfUser(
 }
 
 /** An export that waits and that no process takes up for the time of a test. */
-export async function addWaiting({ db }: Deps, ownerId: string): Promise<string> {
-  const values = { ownerId, createdBy: 'ann@example.com', entity: 'Thing', format: 'csv' } as const
+export async function addWaiting(
+  { db }: Deps,
+  owner: { ownerId: string } | { keyId: string },
+): Promise<string> {
+  const values = { ...owner, createdBy: 'ann@example.com', entity: 'Thing', format: 'csv' } as const
   const [added] = await db
     .insert(backgroundExports)
     .values({ ...values, body: '{"sort":[]}', expiresAt: sql`now() + interval '7 days'` })

@@ -49,7 +49,11 @@ export async function importsOfUser(
   roles = ['EDITOR'],
   scopes: string[] | null = null,
 ) {
-  const key = await testKey(deps, roles, scopes)
+  return importsByKey(deps, await testKey(deps, roles, scopes))
+}
+
+/** The same, called by a key. */
+export function importsByKey(deps: Deps, key: string) {
   const headers = { authorization: `Bearer ${key}` }
   const at = (id: string, rest = '') => ({
     ...{ path: `/api/imports/${id}${rest}`, params: { id }, headers },

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Actor } from '@/lib/auth/rights'
+import { users } from '@/lib/db/schema'
 import { rows } from '@/lib/db/sql'
 import { pluginLock } from '@/lib/installs/history-entries'
 import { installPlugin } from '@/lib/installs/install-plugin'
@@ -25,11 +26,12 @@ const CUSTOMER = {
   },
 }
 
+const ID = crypto.randomUUID()
 const ACTOR = {
   ...{
     type: 'user',
-    id: crypto.randomUUID(),
-    userId: crypto.randomUUID(),
+    id: ID,
+    userId: ID,
     name: 'ann@example.com',
   },
   ...{ roles: ['ADMIN'], scopes: null, policies: [], address: null, mustChangePassword: false },
@@ -51,6 +53,8 @@ async function beginReading() {
 
 test('an install whose archive is being read when the server begins to stop may end', async () => {
   await testDeps()
+  const { id, name: email } = ACTOR
+  await deps.db.insert(users).values({ id, email, roles: ['ADMIN'], status: 'ACTIVATED' })
   const { installing, finishReading } = await beginReading()
   stopInstalls(60_000)
   let isOver = false
