@@ -1,5 +1,4 @@
 import type { Actor, Right } from '@/lib/auth/rights'
-import type { Entity } from '@/lib/definitions/definition'
 import type { Handler } from '@/lib/http/route'
 import type { RouteSpec } from '@/lib/http/route-spec'
 import { Components, type Part } from './components'
@@ -11,6 +10,7 @@ import {
   type Operation,
 } from './describe-operation'
 import { type GenericOperation, isOpenTo, operationOn } from './entity-operations'
+import type { EntityViews } from './entity-views'
 import { schemaSources } from './schema-sources'
 
 /** Handlers by method, as a `route.ts` exports them; by path, `/api/users/[userId]`. */
@@ -21,17 +21,16 @@ type Input = {
   version: string
   /** Name of the session cookie. */
   cookie: string
-  /** Entities are described to callers who may read them. */
-  entities: readonly Entity[]
+  /** Those that the caller may read. */
+  entities: readonly EntityViews[]
   actor: Actor | null
 }
 
 /** The API as an OpenAPI 3.1 document: every route, and each entity that the caller may read. */
 export function apiDocument({ routes, version, cookie, entities, actor }: Input) {
-  const readable = actor ? entities.filter((entity) => mayRead(actor, entity)) : []
   const generic = genericOf(routes)
-  const components = new Components(schemaSources(readable)).with(generic.components)
-  const own = readable.flatMap((entity) => onEntity(entity, generic, actor as Actor))
+  const components = new Components(schemaSources(entities)).with(generic.components)
+  const own = actor ? entities.flatMap((views) => onEntity(views, generic, actor)) : []
   components.require(own)
   const paths = byPath([...generic.operations, ...own])
   return {
@@ -39,8 +38,8 @@ export function apiDocument({ routes, version, cookie, entities, actor }: Input)
     info: { title: 'Engine', version, summary: SUMMARY, description: DESCRIPTION },
     servers: [{ url: '/', description: 'This server' }],
     security: CREDENTIALS,
-    tags: [...ALL_TAGS, ...readable.map(tagOfEntity)],
-    'x-tagGroups': groups(readable),
+    tags: [...ALL_TAGS, ...entities.map(tagOfEntity)],
+    'x-tagGroups': groups(entities),
     paths,
     components: { ...components.toJSON(), securitySchemes: securitySchemes(cookie) },
   }
@@ -49,9 +48,6 @@ export function apiDocument({ routes, version, cookie, entities, actor }: Input)
 const SUMMARY = 'A back end whose data model comes in plugins'
 const DESCRIPTION =
   'Responses are `{ data, timestamp, code, status, meta, pagination? }`, where `data` is a list; errors have `error`, and `validations` that name every offending field. With a credential, the document includes the entities that the caller may read.'
-
-export const mayRead = (actor: Actor, entity: Entity) =>
-  isOpenTo(actor, entity, { entity: entity.name, action: 'read' })
 
 function byPath(operations: readonly Pick<GenericOperation, 'path' | 'method' | 'operation'>[]) {
   const paths: Record<string, Record<string, Operation>> = {}
@@ -96,24 +92,24 @@ const rightOf =
   (entityName: string): Right | null =>
     typeof access === 'function' ? access({ entityName } as never, new URLSearchParams()) : null
 
-const onEntity = (entity: Entity, { operations, components }: Generic, actor: Actor) =>
+const onEntity = (views: EntityViews, { operations, components }: Generic, actor: Actor) =>
   operations
     .filter(({ path }) => path.startsWith('/api/entities/{entityName}'))
-    .filter(({ rightFor }) => isOpenTo(actor, entity, rightFor(entity.name)))
+    .filter(({ rightFor }) => isOpenTo(actor, views.read, rightFor(views.read.name)))
     .map((one) => {
-      const [path, operation] = operationOn(entity, one, components.parameters)
+      const [path, operation] = operationOn(views, one, components.parameters)
       return { path, method: one.method, operation }
     })
 
-const tagOfEntity = ({ name, definition, schema }: Entity) => ({
+const tagOfEntity = ({ read: { name, definition, schema } }: EntityViews) => ({
   name: entityTag(name),
   description: definition.description ?? schema?.description ?? `Operations on ${name}`,
 })
 
-const groups = (entities: readonly Entity[]): Part[] => [
+const groups = (entities: readonly EntityViews[]): Part[] => [
   { name: 'Engine', tags: ALL_TAGS.map(({ name }) => name) },
   ...(entities.length > 0
-    ? [{ name: 'Entities', tags: entities.map(({ name }) => entityTag(name)) }]
+    ? [{ name: 'Entities', tags: entities.map(({ read }) => entityTag(read.name)) }]
     : []),
 ]
 

@@ -3,27 +3,25 @@ import { isTextKind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import { checkedProperties } from '@/lib/rows/record-schema'
 import type { JsonObject } from '@/lib/values/json'
-import { exampleRecord, exampleValue, type WithReferences } from './example-record'
+import type { DescribedEntity, EntityViews } from './entity-views'
+import { exampleRecord, exampleValue } from './example-record'
 
 /** Bodies that work with the entity, by the operation of the generic path; null if there are none. */
-export const EXAMPLE_BODIES: Record<string, (entity: WithReferences) => unknown> = {
-  createRecord: exampleNew,
-  createRecords: (entity) => listOf(exampleNew(entity)),
-  changeRecord: (entity) => exampleRecord(entity, { needs: [] }),
-  replaceRecord: (entity) => exampleRecord(entity, { needs: requiredWithoutKeys(entity) }),
-  changeRecordByKey: exampleKeyed,
-  changeRecords: (entity) => listOf(exampleKeyed(entity)),
-  deleteRecords: exampleDeletion,
-  editRecords: exampleEdit,
-  countRecordsByBody: (entity) => ({ query: [broadCondition(entity)] }),
-  exportRecords: (entity) => ({ query: [broadCondition(entity)], sort: sortOf(entity) }),
-  createRecordsExport: (entity) => ({
-    query: [broadCondition(entity)],
-    sort: sortOf(entity),
-  }),
-  searchRecords: (entity) => ({
-    query: [broadCondition(entity)],
-    sort: sortOf(entity),
+export const EXAMPLE_BODIES: Record<string, (views: EntityViews) => unknown> = {
+  createRecord: ({ write }) => exampleNew(write),
+  createRecords: ({ write }) => listOf(exampleNew(write)),
+  changeRecord: ({ update }) => exampleRecord(update, { needs: [] }),
+  replaceRecord: ({ update }) => exampleRecord(update, { needs: requiredWithoutKeys(update) }),
+  changeRecordByKey: ({ update }) => exampleKeyed(update),
+  changeRecords: ({ update }) => listOf(exampleKeyed(update)),
+  deleteRecords: ({ read }) => exampleDeletion(read),
+  editRecords: ({ update }) => exampleEdit(update),
+  countRecordsByBody: ({ read }) => ({ query: [broadCondition(read)] }),
+  exportRecords: ({ read }) => ({ query: [broadCondition(read)], sort: sortOf(read) }),
+  createRecordsExport: ({ read }) => ({ query: [broadCondition(read)], sort: sortOf(read) }),
+  searchRecords: ({ read }) => ({
+    query: [broadCondition(read)],
+    sort: sortOf(read),
     pagination: { page: 0, size: 10 },
   }),
 }
@@ -54,13 +52,13 @@ function exampleKey({ keys, properties }: Entity): JsonObject | null {
   return key
 }
 
-function exampleNew(entity: WithReferences): JsonObject | null {
+function exampleNew(entity: DescribedEntity): JsonObject | null {
   const fixed = entity.definition.keys.filter(({ strategy }) => strategy === 'Fixed')
   const needs = [...fixed.map(({ key }) => key), ...requiredWithoutKeys(entity)]
   return exampleRecord(entity, { needs })
 }
 
-function exampleKeyed(entity: WithReferences): JsonObject | null {
+function exampleKeyed(entity: DescribedEntity): JsonObject | null {
   return exampleRecord(entity, { needs: [...entity.keys, ...requiredWithoutKeys(entity)] })
 }
 
@@ -80,7 +78,7 @@ function exampleDeletion(entity: Entity) {
 }
 
 /** Trying out the example changes at most one record. */
-function exampleEdit(entity: WithReferences) {
+function exampleEdit(entity: DescribedEntity) {
   const selection = exampleDeletion(entity)
   const [plain] = Object.entries(exampleRecord(entity, { needs: [] }) ?? {})
   const [other] = checkedProperties(entity).filter(({ name }) => !entity.keys.includes(name))

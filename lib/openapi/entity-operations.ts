@@ -3,6 +3,7 @@ import type { Entity } from '@/lib/definitions/definition'
 import { type Part, SCHEMAS } from './components'
 import { entityTag, type Operation } from './describe-operation'
 import { EXAMPLE_BODIES, EXAMPLE_QUERY, exampleId } from './entity-examples'
+import type { EntityViews } from './entity-views'
 
 export type GenericOperation = {
   path: string
@@ -23,22 +24,21 @@ export function isOpenTo(actor: Actor, entity: Entity, right: Right | null): boo
  * are the parameters that operations refer to.
  */
 export function operationOn(
-  entity: Entity,
+  views: EntityViews,
   { path, operation }: Pick<GenericOperation, 'path' | 'operation'>,
   shared: Record<string, Part> = {},
 ): [path: string, Operation] {
-  const { name } = entity
+  const { read } = views
+  const { name } = read
   const { parameters, ...own } = specialised(operation, name)
   const left = ((parameters ?? []) as Part[]).filter((part) => part.name !== 'entityName')
   const described: Operation = {
     ...own,
     operationId: own.operationId.replace(/Record|Columns/, `${name}$&`),
     tags: [entityTag(name)],
-    ...(left.length > 0
-      ? { parameters: left.map((part) => withExample(part, entity, shared)) }
-      : {}),
+    ...(left.length > 0 ? { parameters: left.map((part) => withExample(part, read, shared)) } : {}),
   }
-  addBodyExample(described, operation.operationId, entity)
+  addBodyExample(described, operation.operationId, views)
   return [path.replace('{entityName}', name), described]
 }
 
@@ -58,9 +58,9 @@ function withExample(part: Part, entity: Entity, shared: Record<string, Part>): 
   return parameter && example ? { ...parameter, example: example(entity) } : part
 }
 
-function addBodyExample(described: Operation, generic: string, entity: Entity): void {
+function addBodyExample(described: Operation, generic: string, views: EntityViews): void {
   const body = described.requestBody as { content: Record<string, Part> } | undefined
   const content = body?.content['application/json']
-  const example = EXAMPLE_BODIES[generic]?.(entity)
+  const example = EXAMPLE_BODIES[generic]?.(views)
   if (content && example) content.example = example
 }

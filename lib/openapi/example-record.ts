@@ -1,9 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Db, rows, tableSql } from '@/lib/db/sql'
+import type { Actor } from '@/lib/auth/rights'
+import { type Db, rows } from '@/lib/db/sql'
 import type { Entity, Property } from '@/lib/definitions/definition'
 import { KINDS } from '@/lib/kinds/kinds'
+import type { SearchTarget } from '@/lib/registry/target'
 import { checkedProperties } from '@/lib/rows/record-schema'
+import { restrictedTarget } from '@/lib/search/restricted-target'
+import { fromSql } from '@/lib/search/sql-terms'
 import type { Json, JsonObject } from '@/lib/values/json'
+import { type DescribedEntity, type EntityViews, viewsBy } from './entity-views'
 
 const MAX_FIELDS = 12
 
@@ -13,7 +18,7 @@ const MAX_FIELDS = 12
  * `needs` has no example.
  */
 export function exampleRecord(
-  entity: WithReferences,
+  entity: DescribedEntity,
   { needs }: { needs: readonly string[] },
 ): JsonObject | null {
   const shown = checkedProperties(entity).filter(
@@ -49,26 +54,35 @@ export function exampleValue(property: Property): Json | undefined {
   return KINDS[kind].sample({ name: label ?? name, type, ...limits })
 }
 
-/** An entity with valid values of its required references, by field, if there are any. */
-export type WithReferences = Entity & { references?: Record<string, Json> }
-
 type Reference = { entity: string; field: string }
 
 /**
- * Finds values for required references, without which no example of a new record is valid: the
- * first key of each target, among `entities` only, all of which the caller may read.
+ * Finds values for required references, without which no example of a new record is valid: the first key of each target
+ * that the caller may read, among `entities`, all that are installed.
  */
 export async function withReferences(
   db: Db,
+  described: readonly EntityViews[],
+  actor: Actor,
   entities: readonly Entity[],
-): Promise<WithReferences[]> {
-  const wanted = entities.flatMap(({ properties }) => properties.flatMap(requiredReference))
+): Promise<EntityViews[]> {
+  const wanted = described
+    .flatMap(({ write, update }) => [...write.properties, ...update.properties])
+    .flatMap(requiredReference)
   const targets = new Map(wanted.map((reference) => [nameOf(reference), reference]))
-  const queries = [...targets].flatMap(([name, reference]) => firstValue(name, reference, entities))
-  if (queries.length === 0) return [...entities]
+  const readable = new Set(described.map(({ read }) => read.name))
+  const queries = [...targets].flatMap(([name, reference]) => {
+    const target = readable.has(reference.entity)
+      ? entities.find((one) => one.name === reference.entity)
+      : undefined
+    return target ? firstValue(name, restrictedTarget(target, actor, entities), reference) : []
+  })
+  if (queries.length === 0) return [...described]
   const found = await rows<{ name: string; value: Json }>(db, sql.join(queries, sql` union all `))
   const values = new Map(found.map(({ name, value }) => [name, value]))
-  return entities.map((entity) => ({ ...entity, references: referencesOf(entity, values) }))
+  return described.map((views) =>
+    viewsBy((action) => ({ ...views[action], references: referencesOf(views[action], values) })),
+  )
 }
 
 const nameOf = ({ entity, field }: Reference) => `${entity}.${field}`
@@ -76,15 +90,13 @@ const nameOf = ({ entity, field }: Reference) => `${entity}.${field}`
 const requiredReference = ({ rules: { required, reference } }: Property): Reference[] =>
   required && reference ? [reference] : []
 
-function firstValue(
-  name: string,
-  { entity, field }: Reference,
-  entities: readonly Entity[],
-): SQL[] {
-  const target = entities.find((one) => one.name === entity)
-  if (!target?.properties.some((property) => property.name === field)) return []
-  const column = sql.identifier(field)
-  const first = sql`select ${column} from ${tableSql(target.table)} where ${column} is not null order by ${column} limit 1`
+/** The first in a record that the caller may read. */
+function firstValue(name: string, target: SearchTarget, reference: Reference): SQL[] {
+  const field = target.fields.find((one) => one.name === reference.field)
+  if (!field || field.mask) return []
+  const column = sql.identifier(field.column)
+  const where = sql`${column} is not null${target.rule ? sql` and ${target.rule.sql}` : sql``}`
+  const first = sql`select ${column} from ${fromSql(target, target.rule?.joins)} where ${where} order by ${column} limit 1`
   return [
     sql`select ${name}::text as name, (select to_jsonb(${column}) from (${first}) as f) as value`,
   ]

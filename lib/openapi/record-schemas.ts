@@ -4,6 +4,7 @@ import { isAnyJsonKind, type Kind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import { checkedProperties, recordSchema } from '@/lib/rows/record-schema'
 import { type Part, SCHEMAS } from './components'
+import type { DescribedEntity } from './entity-views'
 import { exampleRecord } from './example-record'
 
 export const PERSISTENCE_ID: Part = {
@@ -18,7 +19,8 @@ export function valueSchema(kind: Kind, nullable: boolean): Part {
 }
 
 /** A whole record of an entity in responses. */
-export function returnedRecord(entity: Entity): Part {
+export function returnedRecord(entity: DescribedEntity): Part {
+  const inEach = entity.properties.filter(({ name }) => !entity.shownInSome?.has(name))
   const properties = entity.properties.map((property) => [
     property.name,
     returnedField(property, entity),
@@ -27,7 +29,7 @@ export function returnedRecord(entity: Entity): Part {
     type: 'object',
     ...titles(entity.schema?.label, entity.definition.description ?? entity.schema?.description),
     properties: { ...Object.fromEntries(properties), persistenceId: PERSISTENCE_ID },
-    required: [...entity.properties.map(({ name }) => name), 'persistenceId'],
+    required: [...inEach.map(({ name }) => name), 'persistenceId'],
     ...(entity.open ? {} : { additionalProperties: false }),
   }
 }
@@ -91,23 +93,24 @@ function referring({ description, rules: { reference } }: Property): Part {
 }
 
 /** The forms in which records are sent, made from the schemas that check them. */
-export const newRecord = (entity: Entity): Part => sent(entity, 'whole', requiredOf(entity))
+export const newRecord = (entity: DescribedEntity): Part =>
+  sent(entity, 'whole', requiredOf(entity))
 
 /** The body of `PUT` follows the entity's `updateStrategy`: a whole record, or the changes. */
-export const replacement = (entity: Entity): Part =>
+export const replacement = (entity: DescribedEntity): Part =>
   isReplaced(entity)
     ? sent(entity, 'whole', without(requiredOf(entity), entity.keys))
     : changedFields(entity)
 
-export const changedFields = (entity: Entity): Part => sent(entity, 'partial', [])
+export const changedFields = (entity: DescribedEntity): Part => sent(entity, 'partial', [])
 
-export const keyedRecord = (entity: Entity): Part =>
+export const keyedRecord = (entity: DescribedEntity): Part =>
   isReplaced(entity)
     ? sent(entity, 'whole', [...new Set([...entity.keys, ...requiredOf(entity)])])
     : sent(entity, 'partial', entity.keys)
 
 /** The fields that an edit sets, each to a value or by an operator. */
-export function editedFields(entity: Entity): Part {
+export function editedFields(entity: DescribedEntity): Part {
   const { properties, examples: _, ...rest } = changedFields(entity)
   const settable = Object.entries(properties as Record<string, Part>).filter(
     ([name, { readOnly }]) => !readOnly && !entity.keys.includes(name),
@@ -125,7 +128,7 @@ const requiredOf = (entity: Entity) => recordSchema(entity, 'whole').required as
 const without = (names: string[], others: string[]) =>
   names.filter((name) => !others.includes(name))
 
-function sent(entity: Entity, rules: 'whole' | 'partial', required: string[]): Part {
+function sent(entity: DescribedEntity, rules: 'whole' | 'partial', required: string[]): Part {
   const checked = recordSchema(entity, rules).properties as Record<string, Part>
   const properties = checkedProperties(entity).map((property) => [
     property.name,

@@ -1,9 +1,9 @@
-import type { Entity } from '@/lib/definitions/definition'
 import { expression } from '@/lib/records/contract'
 import { SYSTEM_ENTITIES } from '@/lib/registry/system-entities'
 import type { SearchTarget } from '@/lib/registry/target'
 import { condition } from '@/lib/search/contract'
 import { jsonSchemaOf, type Part, type Sources } from './components'
+import type { EntityViews } from './entity-views'
 import {
   changedFields,
   editedFields,
@@ -17,25 +17,28 @@ import {
 } from './record-schemas'
 
 /** Every schema that operations refer to by name, including those of entities; made when needed. */
-export function schemaSources(entities: readonly Entity[]): Sources {
-  const readable = new Set(entities.map(({ name }) => name))
+export function schemaSources(entities: readonly EntityViews[]): Sources {
+  const readable = new Set(entities.map(({ read }) => read.name))
   return new Map([
     ...GENERAL,
     ...[...SYSTEM_ENTITIES.values()].map(
       (target) => [`${target.name}.Fields`, () => systemFields(target)] as const,
     ),
-    ...entities.flatMap((entity) => sourcesOf(entity, readable)),
+    ...entities.flatMap((views) => sourcesOf(views, readable)),
   ])
 }
 
-const sourcesOf = (entity: Entity, readable: ReadonlySet<string>): [string, () => Part][] => [
-  [entity.name, () => returnedRecord(entity)],
-  [`${entity.name}.Fields`, () => returnedFields(entity, readable)],
-  [`${entity.name}.New`, () => newRecord(entity)],
-  [`${entity.name}.Replacement`, () => replacement(entity)],
-  [`${entity.name}.Change`, () => changedFields(entity)],
-  [`${entity.name}.Keyed`, () => keyedRecord(entity)],
-  [`${entity.name}.Set`, () => editedFields(entity)],
+const sourcesOf = (
+  { read, write, update }: EntityViews,
+  readable: ReadonlySet<string>,
+): [string, () => Part][] => [
+  [read.name, () => returnedRecord(read)],
+  [`${read.name}.Fields`, () => returnedFields(read, readable)],
+  [`${read.name}.New`, () => newRecord(write)],
+  [`${read.name}.Replacement`, () => replacement(update)],
+  [`${read.name}.Change`, () => changedFields(update)],
+  [`${read.name}.Keyed`, () => keyedRecord(update)],
+  [`${read.name}.Set`, () => editedFields(update)],
 ]
 
 const anyRecord =

@@ -3,27 +3,29 @@ import { isAnyJsonKind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import { recordSchema } from '@/lib/rows/record-schema'
 import type { Json } from '@/lib/values/json'
+import type { DescribedEntity, EntityViews } from './entity-views'
 
 /**
  * TypeScript declarations of entities: a returned record, a new one and a change of one,
  * and `Entities`, which maps their names to them. Undeclared fields have a type where
  * the entity keeps them.
  */
-export function typeDeclarations(entities: readonly Entity[]): string {
+export function typeDeclarations(entities: readonly EntityViews[]): string {
   const taken = new Set(RESERVED)
   // Entities get their names first, so that another one's `New…` type never renames an entity.
-  const named = entities.map((entity) => ({ entity, record: unique(entity.name, taken) }))
-  const parts = named.map(({ entity, record }) => {
+  const named = entities.map((views) => ({ views, record: unique(views.read.name, taken) }))
+  const parts = named.map(({ views, record }) => {
+    const { name } = views.read
     const names = {
       record,
-      new: unique(`New${entity.name}`, taken),
-      change: unique(`${entity.name}Change`, taken),
+      new: unique(`New${name}`, taken),
+      change: unique(`${name}Change`, taken),
     }
-    return { entity, names, text: declarationsOf(entity, names) }
+    return { name, names, text: declarationsOf(views, names) }
   })
   const index = parts.map(
-    ({ entity, names }) =>
-      `  ${entity.name}: { record: ${names.record}; new: ${names.new}; change: ${names.change} }\n`,
+    ({ name, names }) =>
+      `  ${name}: { record: ${names.record}; new: ${names.new}; change: ${names.change} }\n`,
   )
   const all = `${doc(['Every entity, by its name.'])}export interface Entities {\n${index.join('')}}\n`
   return [HEADER, ...parts.map(({ text }) => text), all].join('\n')
@@ -31,18 +33,18 @@ export function typeDeclarations(entities: readonly Entity[]): string {
 
 type Names = { record: string; new: string; change: string }
 
-function declarationsOf(entity: Entity, names: Names): string {
-  const { name, definition, schema } = entity
+function declarationsOf({ read, write, update }: EntityViews, names: Names): string {
+  const { name, definition, schema } = read
   const about = [schema?.label, definition.description ?? schema?.description]
   const id = '  /** The id in the address of the record. */\n  persistenceId: string\n'
   return [
-    interfaceOf(names.record, about, entity, returnedMembers(entity), id),
-    interfaceOf(names.new, [`A new record of ${name}.`], entity, sentMembers(entity, 'whole')),
+    interfaceOf(names.record, about, read, returnedMembers(read), id),
+    interfaceOf(names.new, [`A new record of ${name}.`], write, sentMembers(write, 'whole')),
     interfaceOf(
       names.change,
       [`Fields of ${name} that change.`],
-      entity,
-      sentMembers(entity, 'partial'),
+      update,
+      sentMembers(update, 'partial'),
     ),
   ].join('\n')
 }
@@ -103,12 +105,13 @@ true try type typeof undefined unique unknown using var void while with yield`.s
 type Member = { property: Property; type: string; optional: boolean }
 
 /** The fields of a returned record. */
-const returnedMembers = ({ properties, keys }: Entity): Member[] =>
+const returnedMembers = ({ properties, keys, shownInSome }: DescribedEntity): Member[] =>
   properties.map((property) => {
     const { kind, rules, name } = property
     const nullable = !(rules.required || keys.includes(name)) && !isAnyJsonKind(kind)
     const type = unionOf(rules.enum) ?? KINDS[kind].typescript
-    return { property, type: nullable ? `${type} | null` : type, optional: false }
+    const optional = shownInSome?.has(name) ?? false
+    return { property, type: nullable ? `${type} | null` : type, optional }
   })
 
 const SENT: Record<string, string> = {

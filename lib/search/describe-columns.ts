@@ -7,7 +7,7 @@ import { findEntity, listEntities } from '@/lib/registry/registry'
 import type { ColumnDescription, ReferringField } from '@/lib/tables/column-contract'
 import { whyLoose } from '@/lib/tables/plan-references'
 import { findTarget } from './find-target'
-import { restrictedTarget } from './restricted-target'
+import { visibleEntity } from './visible-entity'
 
 /** Every field that searches of `actor` can name. Throws as `findTarget` does. */
 export async function describeColumns(
@@ -16,7 +16,9 @@ export async function describeColumns(
   actor: Actor,
 ): Promise<ColumnDescription[]> {
   const target = await findTarget(deps, name, actor)
-  const properties = target.system ? [] : (await findEntity(deps, name)).properties
+  const properties = target.system
+    ? []
+    : visibleEntity(await findEntity(deps, name), actor, await listEntities(deps)).properties
   const declared = target.fields.map(({ name, kind, hidden = false }): ColumnDescription => {
     const property = properties.find((property) => property.name === name)
     return {
@@ -59,9 +61,8 @@ export async function listReferringFields(
   return [...byName.values()]
     .filter((entity) => mayRead(actor, entity))
     .flatMap((entity) => {
-      const { fields } = restrictedTarget(entity, actor, [...byName.values()])
-      const visible = new Set(fields.map(({ name }) => name))
-      return referringFields(entity, name, byName).filter(({ field }) => visible.has(field))
+      const { properties } = visibleEntity(entity, actor, [...byName.values()])
+      return referringFields({ ...entity, properties }, name, byName)
     })
     .sort((a, b) => (a.entity < b.entity ? -1 : a.entity > b.entity ? 1 : 0))
 }

@@ -1,22 +1,23 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import type { Entity } from '@/lib/definitions/definition'
+import { currentActor } from '@/lib/auth/load-actor'
 import type { Deps } from '@/lib/deps'
 import type { RouteSpec } from '@/lib/http/route-spec'
 import { Components, type Part } from '@/lib/openapi/components'
 import { describeOperation } from '@/lib/openapi/describe-operation'
 import { operationOn } from '@/lib/openapi/entity-operations'
+import { type EntityViews, viewsFor, wholeViews } from '@/lib/openapi/entity-views'
 import { schemaSources } from '@/lib/openapi/schema-sources'
 import { listEntities } from '@/lib/registry/registry'
 import type { JsonObject } from '@/lib/values/json'
 import { parseDuration } from '@/lib/values/parse-duration'
 
 type Received = { status: number; contentType: string | null; body?: JsonObject; text: string }
-type Asked = { method: string; entityName?: string }
+type Asked = { method: string; entityName?: string; request: Request }
 
 /**
  * Throws when a response is not as documented by the API's document: an undocumented status or
- * media type, or another shape, down to the fields of the entity. Undocumented routes pass.
+ * media type, or another shape, down to the fields of the entity that the caller may read. Undocumented routes pass.
  */
 export async function checkResponse(deps: Deps, spec: RouteSpec, asked: Asked, received: Received) {
   if ('undocumented' in spec.doc) return
@@ -26,14 +27,16 @@ export async function checkResponse(deps: Deps, spec: RouteSpec, asked: Asked, r
   const data = received.body?.data as JsonObject[] | undefined
   if (!entityName || !data || received.status >= 300 || data.every(isBareId)) return
   const entities = await listEntities(deps)
-  const entity = entities.find(({ name }) => name === entityName)
-  if (entity) checkFor(spec, asked.method, { entity, entities }, received)(received.body)
+  const actor = await currentActor(asked.request, deps).catch(() => null)
+  const all = actor ? viewsFor(actor, entities) : entities.map(wholeViews)
+  const views = all.find(({ read }) => read.name === entityName)
+  if (views) checkFor(spec, asked.method, { views, all }, received)(received.body)
 }
 
 /** The whole response for callers who may write, but not read. */
 const isBareId = (record: JsonObject) => Object.keys(record).join() === 'persistenceId'
 
-type Installed = { entity: Entity; entities: Entity[] }
+type Installed = { views: EntityViews; all: EntityViews[] }
 type Check = (body: unknown) => void
 
 const checks = new WeakMap<RouteSpec, Map<string, Check>>()
@@ -47,8 +50,8 @@ function checkFor(
 ): Check {
   const known = checks.get(spec) ?? new Map<string, Check>()
   checks.set(spec, known)
-  const { entity } = installed ?? {}
-  const definition = entity ? JSON.stringify([entity.name, entity.properties, entity.open]) : ''
+  const { name, properties, open, shownInSome = [] } = installed?.views.read ?? {}
+  const definition = JSON.stringify([name, properties, open, [...shownInSome]])
   const id = `${method} ${received.status} ${received.contentType} ${definition}`
   const check = known.get(id) ?? makeCheck(spec, method, installed, received)
   known.set(id, check)
@@ -61,11 +64,11 @@ function makeCheck(
   installed: Installed | null,
   { status, contentType, text }: Received,
 ): Check {
-  const components = new Components(schemaSources(installed?.entities ?? []), true)
+  const components = new Components(schemaSources(installed?.all ?? []), true)
   const generic = describeOperation(spec, '', method.toLowerCase(), components)
   if (!generic) return () => {}
   const operation = installed
-    ? operationOn(installed.entity, { path: '', operation: generic })[1]
+    ? operationOn(installed.views, { path: '', operation: generic })[1]
     : generic
   components.require(operation)
   const name = `${operation.operationId} (${method})`

@@ -23,12 +23,14 @@ type Call = {
  * documented by the API's document, so that any test of a handler is a test of its description.
  */
 export async function call(deps: Deps, handler: Handler, { params = {}, ...spec }: Call) {
-  const response = await handler(await testRequest(deps, spec), { params: Promise.resolve(params) })
+  const request = await testRequest(deps, spec)
+  const response = await handler(request, { params: Promise.resolve(params) })
   const text = await response.text()
   const json = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : undefined
   const { status, headers } = response
   if (handler.spec) {
-    const asked = { method: spec.method ?? 'GET', entityName: params.entityName as string }
+    const { method = 'GET' } = spec
+    const asked = { method, entityName: params.entityName as string, request }
     const received = { status, contentType: headers.get('content-type'), body: json, text }
     await checkResponse(deps, handler.spec, asked, received)
   }

@@ -1,8 +1,8 @@
 import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
-import { summariseEntities } from '@/lib/registry/summarise-entities'
 import { entitySummary } from '@/lib/registry/summary-contract'
 import { entitiesQuery } from '@/lib/search/contract'
+import { summariseEntities } from '@/lib/search/summarise-entities'
 
 /** The installed entities that the caller may read. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
@@ -10,6 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'listEntities',
       summary: 'List the entities that the caller may read',
+      description: 'With the fields and the number of records that it may read.',
       responses: { 200: listOf(entitySummary) },
     },
     access: 'signed-in',

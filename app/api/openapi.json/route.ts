@@ -4,7 +4,8 @@ import { sessionCookieName } from '@/lib/auth/session-cookie'
 import type { Deps } from '@/lib/deps'
 import { type Handler, methods, route } from '@/lib/http/route'
 import { taggedText } from '@/lib/http/tagged-text'
-import { apiDocument, mayRead, type Routes } from '@/lib/openapi/api-document'
+import { apiDocument, type Routes } from '@/lib/openapi/api-document'
+import { viewsFor } from '@/lib/openapi/entity-views'
 import { withReferences } from '@/lib/openapi/example-record'
 import { json, nothing } from '@/lib/openapi/responses'
 import { listEntities } from '@/lib/registry/registry'
@@ -15,7 +16,8 @@ const get: Handler = route({
   doc: {
     id: 'readOpenApi',
     summary: 'Read this document',
-    description: 'OpenAPI 3.1. With a credential, includes the entities that the caller may read.',
+    description:
+      'OpenAPI 3.1. With a credential, includes the entities that the caller may read, with the fields that it may read or send.',
     responses: {
       200: json(z.looseObject({ openapi: z.string() }), { headers: ['ETag'] }),
       304: nothing('It has not changed', ['ETag']),
@@ -38,10 +40,7 @@ const get: Handler = route({
 
 async function readableEntities(deps: Deps, caller: Actor) {
   const all = await listEntities(deps)
-  return withReferences(
-    deps.db,
-    all.filter((entity) => mayRead(caller, entity)),
-  )
+  return withReferences(deps.db, viewsFor(caller, all), caller, all)
 }
 
 const ALL_ROUTES: Routes = { ...ROUTES, '/api/openapi.json': { GET: get } }

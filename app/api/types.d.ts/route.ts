@@ -1,6 +1,6 @@
 import { methods, route } from '@/lib/http/route'
 import { taggedText } from '@/lib/http/tagged-text'
-import { mayRead } from '@/lib/openapi/api-document'
+import { viewsFor } from '@/lib/openapi/entity-views'
 import { nothing, raw } from '@/lib/openapi/responses'
 import { typeDeclarations } from '@/lib/openapi/type-declarations'
 import { listEntities } from '@/lib/registry/registry'
@@ -11,7 +11,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'readTypes',
       summary: 'Read TypeScript types of the entities',
-      description: 'For those that the caller may read: records, new ones and changes.',
+      description:
+        'For those that the caller may read: records, new ones and changes, with the fields that the caller may read or send.',
       responses: {
         200: raw('application/typescript', { headers: ['ETag'] }),
         304: nothing('It has not changed', ['ETag']),
@@ -20,7 +21,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     },
     access: 'signed-in',
     handle: async ({ request, deps, actor }) => {
-      const entities = (await listEntities(deps)).filter((entity) => mayRead(actor, entity))
+      const entities = viewsFor(actor, await listEntities(deps))
       return taggedText(
         request,
         typeDeclarations(entities),

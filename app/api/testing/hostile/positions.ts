@@ -1,6 +1,7 @@
 import type { Entity } from '@/lib/definitions/definition'
 import { apiDocument } from '@/lib/openapi/api-document'
 import type { Part } from '@/lib/openapi/components'
+import { wholeViews } from '@/lib/openapi/entity-views'
 import { ROUTES } from '../../routes'
 import { placesOf, sampleOf } from './body-positions'
 import { formOf } from './form'
@@ -60,7 +61,13 @@ export function positionsOf(entity: Entity, known: Known): Position[] {
 
 function operationsOf(entity: Entity, known: Known): Operation[] {
   const actor = { roles: ['ADMIN'], scopes: null } as never
-  const options = { routes: ROUTES, version: '1', cookie: 'c', entities: [entity], actor }
+  const options = {
+    routes: ROUTES,
+    version: '1',
+    cookie: 'c',
+    entities: [wholeViews(entity)],
+    actor,
+  }
   const { paths, components } = apiDocument(options)
   const found = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
