@@ -1,0 +1,30 @@
+import type { JsonObject } from '@/lib/values/json'
+
+/** A condition as bodies and policies write it. */
+export type Condition =
+  | { field: string; operator: string; value?: unknown }
+  | { operator: string; filters: Condition[] }
+
+/** As `EnginePolicies` and `POST /api/policies` have it. */
+export type Policy = {
+  name: string
+  principals: string[]
+  entities: string[]
+  actions: string[]
+  allow: boolean
+  where?: Condition[]
+  fields?: string[] | { except: string[] }
+  set?: JsonObject
+  check?: Condition[]
+}
+
+/** Who sends a request, as the model and the test know it. */
+export type TaintActor = {
+  name: string
+  /** Null where nobody stands behind it. */
+  userId: string | null
+  roles: string[]
+  scopes: string[] | null
+  profile: JsonObject
+  headers: Record<string, string>
+}

@@ -1,0 +1,177 @@
+import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { generateApiKey } from '@/lib/auth/api-key'
+import { apiKeys, users } from '@/lib/db/schema'
+import { rows as select } from '@/lib/db/sql'
+import type { PolicyDefinition } from '@/lib/definitions/policy'
+import type { Deps } from '@/lib/deps'
+import { startExports } from '@/lib/export/start-exports'
+import type { Handler } from '@/lib/http/route'
+import { createLog } from '@/lib/log'
+import { definePolicy } from '@/lib/policies/define-policy'
+import { routeFinder } from '@/lib/server/find-route'
+import { archiveOf, uploadOf } from '@/lib/testing/archive'
+import { testKey } from '@/lib/testing/request'
+import type { JsonObject } from '@/lib/values/json'
+import { ALL_ROUTES } from '../../all-routes'
+import type { Policy, TaintActor } from './actor'
+import { filesOfWorld, PLUGIN } from './plugin'
+import { restoreTables, saveTables } from './saved-tables'
+import { PEOPLE, type Rows, textToken, WORLD } from './world'
+
+export type Asked = {
+  method: string
+  path: string
+  headers?: Record<string, string>
+  /** JSON, or a form. */
+  body?: unknown
+}
+export type Answer = {
+  status: number
+  headers: Headers
+  bytes: Uint8Array
+  text: string
+  /** Of JSON. */
+  body: Body
+}
+/** What a test looks into, of whatever form. */
+// biome-ignore lint/suspicious/noExplicitAny: bodies of all routes
+type Body = any
+
+export type State = { rows: Rows; trash: Kept[]; versions: Kept[] }
+/** A record as it was. */
+export type Kept = { entity: string; record: JsonObject }
+
+const find = routeFinder(ALL_ROUTES)
+
+/** The installed world: sends requests to the handlers of all routes, and starts again as it was. */
+export class Stage {
+  readonly logged: string[] = []
+  private admin = ''
+
+  constructor(readonly deps: Deps) {
+    deps.log = createLog('trace', { write: (line) => void this.logged.push(line) })
+  }
+
+  /** As a client would, but without a server. */
+  async send({ method, path, headers, body }: Asked): Promise<Answer> {
+    const found = find(new URL(path, 'http://test.local').pathname)
+    const all = new Headers({ 'content-type': 'application/json', ...headers })
+    if (body instanceof FormData || body === undefined) all.delete('content-type')
+    const sent = body === undefined || body instanceof FormData ? body : JSON.stringify(body)
+    const request = new Request(`http://test.local${path}`, { method, headers: all, body: sent })
+    const handler = found?.handlers[method] as Handler
+    const response = await handler(request, { params: Promise.resolve(found?.params ?? {}) })
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    const text = Buffer.from(bytes).toString()
+    const isJson = response.headers.get('content-type')?.includes('json')
+    const { status } = response
+    return {
+      status,
+      headers: response.headers,
+      bytes,
+      text,
+      body: isJson && text ? JSON.parse(text) : {},
+    }
+  }
+
+  /** Whether the route only reads. */
+  isReading({ method, path }: Asked): boolean {
+    const handler = find(new URL(path, 'http://test.local').pathname)?.handlers[method]
+    return method === 'GET' || handler?.spec?.readOnly === true
+  }
+
+  /** Throws unless an administrator may do it. */
+  async asAdmin(asked: Asked): Promise<Answer> {
+    const answer = await this.send({ ...asked, headers: { 'x-engine-apikey': this.admin } })
+    expect(answer.status, `${asked.path}: ${answer.text.slice(0, 600)}`).toBeLessThan(300)
+    return answer
+  }
+
+  /** Installs the plugin, and leaves something in the trash, in histories and among saved views. */
+  async build(): Promise<void> {
+    this.admin = await testKey(this.deps, ['ADMIN'])
+    const body = uploadOf(await archiveOf(filesOfWorld()))
+    await this.asAdmin({ method: 'POST', path: '/api/plugins/install/zip', body })
+    await this.leaveTraces()
+    await saveTables(this.deps.db)
+  }
+
+  private async leaveTraces(): Promise<void> {
+    let token = 30_000
+    const { rows } = await this.state()
+    const orders = rows.Order ?? []
+    const patch = (id: unknown, body: object) =>
+      this.asAdmin({ method: 'PATCH', path: `/api/entities/Order/${id}`, body })
+    for (const { orderId } of orders.slice(0, 8))
+      await patch(orderId, { orderSecret: textToken(++token), orderHint: textToken(++token) })
+    for (const { orderId } of orders.slice(4, 10))
+      await patch(orderId, { orderCustomer: orders[3]?.orderCustomer, orderState: 'open' })
+    const where = (field: string, value: unknown) => [{ field, operator: 'eq', value }]
+    const batch = (method: string, entity: string, body: object) => {
+      const path = `/api/entities/${entity}/batch?undo=7d`
+      return this.asAdmin({ method, path, body: { entity, ...body } })
+    }
+    for (const one of [...orders.slice(12, 14), ...orders.slice(16)])
+      await batch('DELETE', 'Order', { query: where('orderSecret', one.orderSecret) })
+    const [sold] = rows.Stock ?? []
+    await batch('DELETE', 'Stock', { query: where('stockOrder', 1) })
+    const set = { stockPlace: textToken(++token) }
+    await batch('PATCH', 'Stock', { query: where('stockBranch', sold?.stockBranch), set })
+    const secret = orders[2]?.orderSecret
+    const params = `filter=${JSON.stringify(where('orderSecret', secret))}&sort=orderAmount:asc`
+    const view = { entity: 'Order', name: 'Of a secret', params, visibility: 'everyone' }
+    await this.asAdmin({ method: 'POST', path: '/api/views', body: view })
+  }
+
+  /** What is stored now. */
+  async state(): Promise<State> {
+    const { db } = this.deps
+    const found: Rows = {}
+    for (const { name } of WORLD) {
+      const table = sql.identifier(name.toLowerCase())
+      const list = await select<{ row: JsonObject }>(
+        db,
+        sql`select (to_jsonb(t) - '$extra') || coalesce("$extra", '{}') as row from entities.${table} t`,
+      )
+      found[name] = list.map(({ row }) => row)
+    }
+    const trash = await select<Kept>(
+      db,
+      sql`select entity, data as record from engine.trash_records r join engine.trash_batches b on b.id = r.batch_id`,
+    )
+    const versions = await select<Kept>(
+      db,
+      sql`select entity, coalesce(data, '{}') || coalesce(after, '{}') as record from engine.record_versions
+          union all select entity, coalesce(after, '{}') || coalesce(data, '{}') from engine.record_versions`,
+    )
+    return { rows: found, trash: trash.map(whole), versions: versions.map(whole) }
+  }
+
+  /** The world as it was, with these policies and these callers, who get their credentials. */
+  async begin(policies: readonly Policy[], actors: readonly TaintActor[]): Promise<void> {
+    const { db } = this.deps
+    await restoreTables(db)
+    for (const id of PEOPLE) {
+      const one = actors.find(({ userId }) => userId === id)
+      const { roles = [], profile = {} } = one ?? {}
+      const email = `${id.slice(-1)}@example.com`
+      await db.insert(users).values({ id, email, roles, profile, status: 'ACTIVATED' })
+    }
+    for (const { name, userId, scopes, headers } of actors) {
+      const { key, prefix, hash } = generateApiKey()
+      await db.insert(apiKeys).values({ name, prefix, hash, scopes, ownerId: userId ?? '' })
+      headers['x-engine-apikey'] = key
+    }
+    for (const policy of policies)
+      await definePolicy(db, { priority: 0, ...policy } as PolicyDefinition, PLUGIN)
+  }
+
+  /** Waits for the files of exports. */
+  finishExports = (): Promise<void> => startExports(this.deps)
+}
+
+const whole = ({ entity, record }: Kept): Kept => {
+  const { $extra, ...declared } = record
+  return { entity, record: { ...declared, ...(($extra as JsonObject | null) ?? {}) } }
+}

@@ -1,0 +1,53 @@
+import { archiveOf, uploadOf } from '@/lib/testing/archive'
+import { filesOfWorld, PLUGIN } from '../plugin'
+import type { Story } from '../story'
+
+/** What the console of an administrator asks about plugins, asked by whoever. */
+export const pluginReads: Story = async function* (scene) {
+  const { random } = scene
+  const path = random.pick([
+    '/api/plugins',
+    `/api/plugins/${PLUGIN}`,
+    `/api/plugins/${PLUGIN}/drift?size=100`,
+    `/api/plugins/${PLUGIN}/export?records=${random.pick(['all', 'changed', 'none'])}`,
+    '/api/plugins/history',
+    '/api/plugins/history/1',
+    '/api/plugins/history/1?detail=records&size=100',
+    '/api/plugins/history/1/logs',
+  ])
+  const answer = yield { method: 'GET', path }
+  if (answer.status >= 500) scene.fault(`status ${answer.status}`)
+}
+
+export const pluginPlan: Story = async function* (scene) {
+  const { random } = scene
+  const body = uploadOf(await archiveOf(filesOfWorld(random.chance(50) ? '1.0.1' : '1.0.0')))
+  const query = `dryRun=true&detail=records&onConflict=${random.pick(['keep', 'take'])}`
+  const answer = yield { method: 'POST', path: `/api/plugins/install/zip?${query}`, body }
+  if (answer.status >= 500) scene.fault(`status ${answer.status}: ${answer.text.slice(0, 300)}`)
+}
+
+export const pluginTrials: Story = async function* (scene) {
+  const { random } = scene
+  const [method, path, body] = random.pick([
+    ['DELETE', `/api/plugins/${PLUGIN}?dryRun=true`, undefined],
+    ['POST', '/api/plugins/history/1/rollback?dryRun=true', undefined],
+    ['POST', '/api/plugins/export', { entities: ['Order', 'Stock'] }],
+    ['POST', `/api/plugins/${PLUGIN}/drift/resolve`, {}],
+  ] as const)
+  const answer = yield { method, path, body }
+  if (answer.status >= 500) scene.fault(`status ${answer.status}: ${answer.text.slice(0, 300)}`)
+}
+
+const SYSTEM = ['EngineAuditLog', 'EngineRecordVersions', 'EngineSchemas', 'EngineUsers']
+
+/** Only administrators may. */
+export const systemEntities: Story = async function* (scene) {
+  const name = scene.random.pick(SYSTEM)
+  const isExport = scene.random.chance(30)
+  const path = `/api/entities/${name}/${isExport ? 'export?format=json' : 'search'}`
+  const body = isExport ? {} : { pagination: { size: 1000 } }
+  const answer = yield { method: 'POST', path, body }
+  const isAdmin = scene.actor.roles.includes('ADMIN')
+  if (answer.status === 200 && !isAdmin) scene.fault('a system entity is open')
+}
