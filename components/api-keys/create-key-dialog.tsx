@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { DraftNotice } from '@/components/drafts/draft-notice'
 import { useDraft } from '@/components/drafts/use-draft'
 import { entitiesOptions } from '@/components/entities/entity-queries'
+import { useCan } from '@/components/shell/viewer'
 import type { FormError } from '@/components/ui/form'
 import { FormDialog } from '@/components/ui/form-dialog'
 import { FormField } from '@/components/ui/form-field'
@@ -11,6 +12,7 @@ import { RadioCards } from '@/components/ui/radio-cards'
 import { Select } from '@/components/ui/select'
 import type { NewApiKey } from '@/lib/api-keys/contract'
 import { createKey, useKeyMutation } from './key-queries'
+import { KeyRoles } from './key-roles'
 import { allScopes, type ChosenScopes, ScopesPicker } from './scopes-picker'
 
 const LIFETIMES = [
@@ -21,23 +23,34 @@ const LIFETIMES = [
 ] as const
 type Lifetime = (typeof LIFETIMES)[number]['value']
 
-type Values = ChosenScopes & { name: string; lifetime: Lifetime; rights: 'all' | 'some' }
-const EMPTY: Values = { name: '', lifetime: '90', rights: 'some', scopes: [], chosen: null }
+type Rights = 'some' | 'all' | 'roles'
+
+type Values = ChosenScopes & {
+  name: string
+  lifetime: Lifetime
+  rights: Rights
+  roles: string[]
+}
+const EMPTY: Values = {
+  ...{ name: '', lifetime: '90', rights: 'some' },
+  ...{ scopes: [], chosen: null, roles: [] },
+}
 
 type Props = { onClose: () => void; onCreated: (key: NewApiKey) => void }
 
 /** Asks for name, expiry and rights of a new key. */
 export function CreateKeyDialog({ onClose, onCreated }: Props) {
   const [values, setValues] = useState(EMPTY)
-  const { name, lifetime, rights, scopes, chosen } = values
+  const { name, lifetime, rights, scopes, chosen, roles } = values
   const set = (part: Partial<Values>) => setValues((before) => ({ ...before, ...part }))
   const input = useDraft<Values>({
     form: 'new key',
     what: 'The new API key is not created yet.',
     values: JSON.stringify(values) === JSON.stringify(EMPTY) ? null : values,
-    restore: setValues,
+    restore: (stored) => setValues({ ...EMPTY, ...stored }),
     reset: () => setValues(EMPTY),
   })
+  const mayGiveRoles = useCan('security:manage')
   const entities = useQuery(entitiesOptions)
   const creation = useKeyMutation(createKey)
   const { error, variables } = creation
@@ -48,7 +61,8 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
     const draft = {
       name,
       // A right that is chosen and not added is meant as well.
-      scopes: rights === 'all' ? null : allScopes(values),
+      scopes: rights === 'some' ? allScopes(values) : null,
+      roles: rights === 'roles' ? roles : undefined,
       expiresAt: expiryOf(lifetime),
     }
     creation.mutate(draft, {
@@ -68,7 +82,7 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
       submitLabel="Create key"
       attempt={creation}
       error={refusal}
-      fields={['name', 'scopes', 'expiresAt']}
+      fields={['name', 'scopes', 'roles', 'expiresAt']}
       onSubmit={submit}
       className="gap-5"
     >
@@ -89,7 +103,7 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
           />
         </FormField>
       </div>
-      <RadioCards
+      <RadioCards<Rights>
         aria-label="Rights"
         value={rights}
         onValueChange={(next) => set({ rights: next })}
@@ -104,8 +118,18 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
             label: 'All of your rights',
             hint: 'Everything your roles allow at the time of the request.',
           },
+          ...(mayGiveRoles
+            ? [
+                {
+                  value: 'roles' as const,
+                  label: 'Roles of its own',
+                  hint: 'What these roles allow and no more; it outlives your account.',
+                },
+              ]
+            : []),
         ]}
       />
+      {rights === 'roles' && <KeyRoles roles={roles} onChange={(next) => set({ roles: next })} />}
       {rights === 'some' && (
         <ScopesPicker
           scopes={scopes}

@@ -3,7 +3,12 @@ import { listQuery } from '@/components/lists/list-query'
 import type { ApiKey, NewApiKey } from '@/lib/api-keys/contract'
 import { type ApiResponse, api } from '@/lib/http/client'
 
-type KeyDraft = { name: string; scopes: string[] | null; expiresAt: string | null }
+type KeyDraft = {
+  name: string
+  scopes: string[] | null
+  roles?: string[]
+  expiresAt: string | null
+}
 
 const only = <T>({ data }: ApiResponse<T>): T => {
   const [first] = data

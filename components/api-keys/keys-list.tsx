@@ -63,7 +63,7 @@ const COLUMNS: Column<ListedKey>[] = [
     header: 'Rights',
     width: 240,
     sortable: false,
-    cell: ({ scopes }) => <Scopes scopes={scopes} />,
+    cell: ({ scopes, roles }) => <Rights scopes={scopes} roles={roles} />,
   },
   timeColumn('lastUsedAt', 'Last used', { width: 120, relative: true, none: 'Never' }),
   timeColumn('expiresAt', 'Expires', { none: 'Never' }),
@@ -80,9 +80,13 @@ function Owner({ userId, email }: { userId: string | null; email: string | null 
   )
 }
 
-function Scopes({ scopes }: { scopes: string[] | null }) {
-  if (!scopes) return <span className="text-muted-foreground">All rights of its owner</span>
-  return <BadgeList words={scopes.map(scopeWords)} title={scopes.join('\n')} />
+/** Roles of its own and the scopes that narrow its rights. */
+function Rights({ scopes, roles }: Pick<ApiKey, 'scopes' | 'roles'>) {
+  if (!scopes && !roles)
+    return <span className="text-muted-foreground">All rights of its owner</span>
+  const names = (roles ?? []).map((role) => `Role ${role}`)
+  const words = [...names, ...(scopes ?? []).map(scopeWords)]
+  return <BadgeList words={words} title={[...names, ...(scopes ?? [])].join('\n')} />
 }
 
 /** The keys of programs, the latest first. */

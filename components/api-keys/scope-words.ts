@@ -11,7 +11,7 @@ const WORDS: Record<Permission, string> = {
   'views:publish': 'Publish views',
   'keys:manage': 'Manage API keys',
   'mail:manage': 'Manage mail',
-  'security:manage': 'Manage second factors',
+  'security:manage': 'Manage roles and second factors',
   'system:read': 'Read settings and logs',
 }
 

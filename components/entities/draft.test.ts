@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { exactJsonText, parseExactJson } from '@/lib/values/exact-json'
-import { changesOf, draftOf, formColumns, parseText, readDraft } from './draft'
+import { changesOf, draftOf, formColumns, parseText, readDraft, readOnlyColumns } from './draft'
 import type { ColumnDescription, EntityRecord } from './types'
 
 const column = (part: Partial<ColumnDescription>): ColumnDescription => ({
@@ -122,4 +122,16 @@ describe('numbers that a double can’t hold', () => {
     const parsed = parseText(DIGITS, column({ kind: 'decimal', rules }))
     expect(exactJsonText(parsed)).toBe(`{"value":${DIGITS}}`)
   })
+})
+
+it('has no field that policies let nobody write', () => {
+  const columns = [
+    column({ name: 'a' }),
+    column({ name: 'b', readOnlyFor: ['update'] }),
+    column({ name: 'c', readOnlyFor: ['write'] }),
+  ]
+  const names = (isNew: boolean) => formColumns(columns, isNew).map(({ name }) => name)
+  expect(names(true)).toEqual(['a', 'b'])
+  expect(names(false)).toEqual(['a', 'c'])
+  expect(readOnlyColumns(columns).map(({ name }) => name)).toEqual(['b'])
 })

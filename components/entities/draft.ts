@@ -13,11 +13,21 @@ export const AUDIT_FIELDS = ['CreatedAt', 'CreatedBy', 'LastUpdatedAt', 'LastUpd
  */
 export function formColumns(columns: readonly ColumnDescription[], isNew: boolean) {
   const filled = columns.filter(
-    ({ name, declared, key, rules }) =>
-      declared && !AUDIT_FIELDS.includes(name) && rules.computed === undefined && (isNew || !key),
+    ({ name, declared, key, rules, readOnlyFor }) =>
+      declared &&
+      !AUDIT_FIELDS.includes(name) &&
+      rules.computed === undefined &&
+      (isNew || !key) &&
+      !readOnlyFor?.includes(isNew ? 'write' : 'update'),
   )
   return [...filled.filter((column) => !isMade(column)), ...filled.filter(isMade)]
 }
+
+/** The fields of a record that policies let this user read and not change. */
+export const readOnlyColumns = (columns: readonly ColumnDescription[]): ColumnDescription[] =>
+  columns.filter(
+    ({ declared, key, readOnlyFor }) => declared && !key && readOnlyFor?.includes('update'),
+  )
 
 /** The server generates a value if none is given. */
 export const isMade = ({ key, rules }: ColumnDescription) => key && !rules.required

@@ -19,7 +19,7 @@ export const PERMISSION_WORDS: Record<Permission, string> = {
   'views:publish': 'Save views that others see',
   'keys:manage': 'Manage API keys',
   'mail:manage': 'Read and send mails',
-  'security:manage': 'Require and reset second factors',
+  'security:manage': 'Manage roles, policies and second factors',
   'system:read': 'See settings and the audit log',
 }
 

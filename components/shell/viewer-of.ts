@@ -5,7 +5,7 @@ export type Viewer = {
   userId: string
   email: string
   roles: readonly string[]
-  /** Of installed plugins, for these roles. */
+  /** For these roles, as far as `can` asks. */
   policies: readonly PolicyRule[]
 }
 
@@ -13,7 +13,14 @@ export const viewerOf = ({ userId, name, roles, policies = [] }: AccountActor): 
   userId,
   email: name,
   roles,
-  policies,
+  policies: policies.map(outlineOf),
+})
+
+/** That a policy has conditions or fields, and not which: those name what is hidden from the user. */
+const outlineOf = ({ entities, actions, allow, where = [], fields }: PolicyRule): PolicyRule => ({
+  ...{ entities, actions, allow },
+  ...(where.length > 0 ? { where: [true] } : {}),
+  ...(fields ? { fields: [] } : {}),
 })
 
 /** As `can` expects it: a user has all rights of their roles. */

@@ -7,6 +7,7 @@ import { findEntity, listEntities } from '@/lib/registry/registry'
 import type { ColumnDescription, ReferringField } from '@/lib/tables/column-contract'
 import { whyLoose } from '@/lib/tables/plan-references'
 import { findTarget } from './find-target'
+import { unwritableBy } from './unwritable-fields'
 import { visibleEntity } from './visible-entity'
 
 /** Every field that searches of `actor` can name. Throws as `findTarget` does. */
@@ -35,7 +36,14 @@ export async function describeColumns(
     }
   })
   const names = new Set(declared.map(({ name }) => name))
-  return [...declared, ...target.extraFields.filter((name) => !names.has(name)).map(undeclared)]
+  const others = target.extraFields.filter((name) => !names.has(name)).map(undeclared)
+  const all = [...declared, ...others]
+  if (target.system) return all
+  const closedTo = unwritableBy(await findEntity(deps, name), actor, await listEntities(deps))
+  return all.map((column) => {
+    const readOnlyFor = closedTo(column.name)
+    return readOnlyFor.length > 0 ? { ...column, readOnlyFor } : column
+  })
 }
 
 const undeclared = (name: string): ColumnDescription => ({

@@ -58,6 +58,13 @@ export const columnDescription = z
     hidden: z.boolean().meta({ description: 'Returned only when `fields` names it' }),
     operators: z.array(z.enum(OPERATOR_NAMES)),
     rules,
+    readOnlyFor: z
+      .array(z.enum(['write', 'update']))
+      .optional()
+      .meta({
+        description:
+          'The actions by which your policies let you give it no value; absent: there is none such',
+      }),
   })
   .meta({ id: 'Engine.Column' })
 export type ColumnDescription = z.infer<typeof columnDescription>

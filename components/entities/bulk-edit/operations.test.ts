@@ -88,6 +88,7 @@ test('keys and what the server sets can’t be edited', () => {
     column('text', { name: 'id', key: true }),
     column('text', { name: 'CreatedBy' }),
     column('decimal', { name: 'sum', rules: { computed: 'a + b' } }),
+    column('text', { name: 'owner', readOnlyFor: ['update'] }),
     column('text', { name: 'note' }),
   ]
   expect(editableColumns(columns).map(({ name }) => name)).toEqual(['note'])

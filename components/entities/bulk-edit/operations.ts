@@ -42,7 +42,11 @@ const OPERATORS: Record<Exclude<Operation, 'set'>, string> = {
 /** The fields that can be edited in many records: no keys, nothing that the server sets or computes. */
 export const editableColumns = (columns: readonly ColumnDescription[]): ColumnDescription[] =>
   columns.filter(
-    ({ name, key, rules }) => !key && !AUDIT_FIELDS.includes(name) && rules.computed === undefined,
+    ({ name, key, rules, readOnlyFor }) =>
+      !key &&
+      !AUDIT_FIELDS.includes(name) &&
+      rules.computed === undefined &&
+      !readOnlyFor?.includes('update'),
   )
 
 /** The fields whose values a field can take over. */

@@ -17,6 +17,7 @@ test.each([
   [column({ rules: { computed: 'a + b' } }), 'computed'],
   [column({ name: 'CreatedAt' }), 'set by the server'],
   [column({ declared: false }), 'not declared'],
+  [column({ readOnlyFor: ['update'] }), 'right to change Note'],
 ])('%#: the reason is said', (one, reason) => {
   expect(whyNotEditable(one, true)).toContain(reason)
 })
