@@ -20,6 +20,10 @@ import { type ChangeRecord, prepareChange, strategyOf } from './change/prepare-c
 import type { ChangeRecorder } from './points'
 import { requireMatch } from './preconditions'
 import { recordNotFound, recordWhere } from './record-where'
+import { viewOf } from './rule/entity-view'
+import { readShown } from './shown-records'
+import { updateUnderRule } from './update-under-rule'
+import { type WriteRule, writeRule } from './write-rule'
 
 /**
  * Changes one record and returns its new state. Throws `not_found`, `precondition_failed` when it is
@@ -35,15 +39,22 @@ export async function changeRecord(
   return withCurrentEntity(deps, input.entityName, 'update', async (entity) => {
     // A version covers the whole record, so a caller who compares versions can guess values.
     if (input.ifMatch !== null) requireRead(actor, entity, 'If-Match')
-    const json =
-      (await changeOnce(deps, entity, input)) ?? (await changeInSteps(deps, entity, input))
+    const rule = await writeRule(deps, actor, entity, 'update')
+    const once = rule ? null : await changeOnce(deps, entity, input)
+    const json = once ?? (await changeInSteps(deps, entity, input, rule))
+    if (json === null) return { data: JSON.stringify([{ persistenceId: input.id }]), etag: null }
     const etag = mayRead(actor, entity) ? etagOf(json) : null
     return { data: responseFor(actor, entity, `[${json}]`), etag }
   })
 }
 
 /** With the record locked from the beginning: the way for every change, and for its errors. */
-async function changeInSteps(deps: Deps, entity: Entity, input: ChangeRecord): Promise<string> {
+async function changeInSteps(
+  deps: Deps,
+  entity: Entity,
+  input: ChangeRecord,
+  rule: WriteRule | null,
+): Promise<string | null> {
   const { id, actor, requestId, ifMatch, manner } = input
   const target = targetOf(entity)
   const where = recordWhere(target, id)
@@ -52,16 +63,18 @@ async function changeInSteps(deps: Deps, entity: Entity, input: ChangeRecord): P
     await requireCurrent(tx, entity)
     const stored = await selectRecord(tx, target, where, { lock: true })
     if (!stored) throw recordNotFound(entity.name, id)
-    requireMatch(ifMatch, etagOf(stored.json))
-    const record = settableFields(entity, input, stored)
-    const { row, removed } = await prepareChange(entity, storedKeys(entity, stored), {
-      record,
-      manner,
-    })
+    const seen = rule ? await readShown(tx, rule, where) : stored.json
+    if (seen === null && rule?.visible) throw recordNotFound(entity.name, id)
+    if (seen !== null) requireMatch(ifMatch, etagOf(seen))
+    const record = settableFields(rule ? viewOf(rule) : entity, input, seen)
+    const keys = storedKeys(entity, stored)
+    const { row, removed } = await prepareChange(entity, keys, { record, manner }, rule)
     const before = recorders.length > 0 ? await rowText(tx, entity, where) : null
     const strategy = strategyOf(entity, manner)
     const options = { strategy, removed, actorName: actor.name, now: new Date() }
-    const { conflicts, newExtraFields } = await updateRecords(tx, entity, [row], options)
+    const { conflicts, newExtraFields } = rule
+      ? await updateUnderRule(tx, rule, [row], { ...options, naming: 'single' })
+      : await updateRecords(tx, entity, [row], options)
     if (conflicts) requireNoConflicts(conflicts, 'single')
     const changed = await selectRecord(tx, target, where, { lock: false })
     if (!changed) throw recordNotFound(entity.name, id)
@@ -70,7 +83,7 @@ async function changeInSteps(deps: Deps, entity: Entity, input: ChangeRecord): P
     const details = describeChange(stored.json, changed.json)
     const audit = { action: 'records.update', objectType: entity.name, objectId: id, details }
     await recordAudit(tx, actor, { ...audit, requestId })
-    return { json: changed.json, newExtraFields }
+    return { json: rule ? await readShown(tx, rule, where) : changed.json, newExtraFields }
   })
   if (newExtraFields.length > 0) await registryChanged(deps)
   return json
@@ -99,9 +112,9 @@ async function recordStates(
 function settableFields(
   entity: Entity,
   { actor, record }: ChangeRecord,
-  { json }: StoredRecord,
+  json: string | null,
 ): JsonObject {
-  if (!bringsComputed(entity, record) || !mayRead(actor, entity)) return record
+  if (json === null || !bringsComputed(entity, record) || !mayRead(actor, entity)) return record
   return withoutStoredValues(entity, record, parseJson(json, { exactly: true }) as JsonObject)
 }
 

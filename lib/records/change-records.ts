@@ -1,5 +1,6 @@
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
+import type { Db } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
@@ -7,14 +8,18 @@ import { requireCurrent } from '@/lib/registry/definition-version'
 import { countsFor, mayRead, responseFor } from '@/lib/registry/may-read'
 import { registryChanged, withCurrentEntity } from '@/lib/registry/registry'
 import { allWithoutStoredValues } from '@/lib/rows/computed-values'
-import { checkRecords } from '@/lib/rows/prepare-records'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { type FieldNaming, requireNoConflicts, showable } from '@/lib/rows/record-faults'
 import { keyOf } from '@/lib/rows/record-key'
 import { selectRecords } from '@/lib/rows/select-records'
 import { updateRecords } from '@/lib/rows/update-records'
 import type { Json } from '@/lib/values/json'
+import { checkSentRecords } from './check-written-fields'
 import type { WrittenRecords } from './insert-once'
+import { viewOf } from './rule/entity-view'
+import { countsUnder, selectShown } from './shown-records'
+import { updateUnderRule } from './update-under-rule'
+import { type WriteRule, writeRule } from './write-rule'
 
 export type ChangeRecords = {
   entityName: string
@@ -38,16 +43,21 @@ export async function changeRecords(deps: Deps, input: ChangeRecords): Promise<W
 
 async function change(deps: Deps, entity: Entity, input: ChangeRecords): Promise<WrittenRecords> {
   const { naming, actor, requestId } = input
+  const rule = await writeRule(deps, actor, entity, 'update')
   const records = mayRead(actor, entity)
-    ? await allWithoutStoredValues(deps.db, entity, input.records)
+    ? await (rule
+        ? withoutShownValues(deps.db, rule, input.records)
+        : allWithoutStoredValues(deps.db, entity, input.records))
     : input.records
   const strategy = entity.definition.updateStrategy
   const mode = strategy === 'Replace' ? 'replace' : 'update'
-  const rows = await checkRecords(entity, records, mode, naming)
+  const rows = await checkSentRecords(rule, entity, records, mode, naming)
   const signature = { strategy, actorName: actor.name, now: new Date() }
   const { newExtraFields, ...written } = await deps.db.transaction(async (tx) => {
     await requireCurrent(tx, entity)
-    const result = await updateRecords(tx, entity, rows, signature)
+    const result = rule
+      ? await updateUnderRule(tx, rule, rows, { ...signature, naming })
+      : await updateRecords(tx, entity, rows, signature)
     requireNoneMissing(entity, result.missing, naming)
     if (result.conflicts) requireNoConflicts(result.conflicts, naming)
     const details = { ...result.counts, strategy }
@@ -57,15 +67,20 @@ async function change(deps: Deps, entity: Entity, input: ChangeRecords): Promise
       details,
       requestId,
     })
-    const data = await selectRecords(tx, entity, result.rows)
+    const data = rule
+      ? await selectShown(tx, rule, result.rows)
+      : await selectRecords(tx, entity, result.rows)
     return { data, counts: result.counts, newExtraFields: result.newExtraFields }
   })
   if (newExtraFields.length > 0) await registryChanged(deps)
   return {
     data: responseFor(actor, entity, written.data),
-    counts: countsFor(actor, entity, written.counts),
+    counts: rule ? countsUnder(rule, written.counts) : countsFor(actor, entity, written.counts),
   }
 }
+
+const withoutShownValues = (db: Db, rule: WriteRule, records: readonly Json[]) =>
+  allWithoutStoredValues(db, viewOf(rule), records, (rows) => selectShown(db, rule, rows))
 
 function requireNoneMissing(entity: Entity, missing: PreparedRow[], naming: FieldNaming): void {
   const [first] = missing

@@ -5,9 +5,14 @@ import type { Deps } from '@/lib/deps'
 import { responseFor } from '@/lib/registry/may-read'
 import { withCurrentEntity } from '@/lib/registry/registry'
 import { checkRecords } from '@/lib/rows/prepare-records'
+import type { PreparedRow } from '@/lib/rows/prepared-row'
 import type { Json } from '@/lib/values/json'
+import { checkSentRecords } from './check-written-fields'
 import { insertInSteps } from './insert-in-steps'
 import { type Insertion, insertOnce, planInsert, type WrittenRecords } from './insert-once'
+import type { InsertRules } from './insert-under-rule'
+import { forcedValues } from './rule/forced-values'
+import { writeRule } from './write-rule'
 
 export type CreateRecords = {
   entityName: string
@@ -25,8 +30,12 @@ export type CreateRecords = {
 export const createRecords = (deps: Deps, input: CreateRecords): Promise<WrittenRecords> =>
   withCurrentEntity(deps, input.entityName, 'write', async (entity) => {
     const { records, naming, actor, requestId } = input
+    const onDuplicate = duplicateRule(actor, entity)
+    const insertion = { naming, actor, requestId, onDuplicate }
+    const rules = await insertRules(deps, actor, entity, onDuplicate)
+    if (rules)
+      return insertInSteps(deps, entity, await sentRows(rules, entity, input), insertion, rules)
     const rows = await checkRecords(entity, records, 'insert', naming)
-    const insertion = { naming, actor, requestId, onDuplicate: duplicateRule(actor, entity) }
     const plan = await planInsert(entity, rows, insertion.onDuplicate)
     if (!plan) return insertInSteps(deps, entity, rows, insertion)
     const data = await around(deps, 'insertOnce', { entity, plan, insertion }, (used) =>
@@ -35,6 +44,27 @@ export const createRecords = (deps: Deps, input: CreateRecords): Promise<Written
     const counts = { created: rows.length, updated: 0, unchanged: 0, failed: 0 }
     return { data: responseFor(actor, entity, data), counts }
   })
+
+/** Null where none makes a difference between records. */
+async function insertRules(
+  deps: Deps,
+  actor: Actor,
+  entity: Entity,
+  onDuplicate: InsertDuplicate,
+): Promise<InsertRules | null> {
+  const write = await writeRule(deps, actor, entity, 'write')
+  const update = onDuplicate === 'Upsert' ? await writeRule(deps, actor, entity, 'update') : null
+  return write || update ? { write, update } : null
+}
+
+async function sentRows(
+  { write }: InsertRules,
+  entity: Entity,
+  { records, naming }: CreateRecords,
+): Promise<PreparedRow[]> {
+  const forced = write && (await forcedValues(write))
+  return checkSentRecords(write, entity, records, 'insert', naming, forced)
+}
 
 /** The definition's `insertDuplicate`; without the right to update, a taken key is a conflict. */
 function duplicateRule(actor: Actor, { name, definition }: Entity): InsertDuplicate {

@@ -10,6 +10,8 @@ import { selectRecords } from '@/lib/rows/select-records'
 import { writeRecords } from '@/lib/rows/write-records'
 import type { JsonObject } from '@/lib/values/json'
 import type { Insertion, WrittenRecords } from './insert-once'
+import { type InsertRules, insertUnderRules } from './insert-under-rule'
+import { countsUnder, selectShown } from './shown-records'
 
 /** Records that may overwrite others, bring new undeclared fields, or are too long for a statement. */
 export async function insertInSteps(
@@ -17,15 +19,21 @@ export async function insertInSteps(
   entity: Entity,
   rows: PreparedRow[],
   { naming, actor, requestId, onDuplicate }: Insertion,
+  rules: InsertRules | null = null,
 ): Promise<WrittenRecords> {
   const { updateStrategy } = entity.definition
   const options = { onDuplicate, updateStrategy, actorName: actor.name }
+  const rule = rules && (rules.write ?? rules.update)
   const { newExtraFields, ...written } = await deps.db.transaction(async (tx) => {
     await requireCurrent(tx, entity)
-    const result = await writeRecords(tx, entity, rows, options)
+    const result = rules
+      ? await insertUnderRules(tx, entity, rules, rows, { ...options, naming })
+      : await writeRecords(tx, entity, rows, options)
     const { kind, conflicts: details, conflictCount: count, counts } = result
     requireNoConflicts({ kind, details, count }, naming)
-    const data = await selectRecords(tx, entity, result.rows)
+    const data = rule
+      ? await selectShown(tx, rule, result.rows)
+      : await selectRecords(tx, entity, result.rows)
     await recordAudit(tx, actor, {
       action: 'records.create',
       objectType: entity.name,
@@ -37,9 +45,10 @@ export async function insertInSteps(
   })
   if (newExtraFields.length > 0) await registryChanged(deps)
   const { data, counts } = written
+  const shown = rule ? countsUnder(rule, counts) : countsFor(actor, entity, counts)
   return {
     data: responseFor(actor, entity, data),
-    counts: onDuplicate === 'Upsert' ? countsFor(actor, entity, counts) : counts,
+    counts: onDuplicate === 'Upsert' ? shown : counts,
   }
 }
 

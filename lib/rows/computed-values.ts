@@ -42,11 +42,15 @@ export function withoutStoredValues(
   )
 }
 
-/** The same for records that say their keys; those that are not stored, or have faults, stay as they are. */
+/**
+ * The same for records that say their keys; those that are not stored, or have faults, stay as they are. `select`: the stored
+ * records as the caller reads them.
+ */
 export async function allWithoutStoredValues(
   db: Db,
   entity: Entity,
   records: readonly Json[],
+  select = (rows: PreparedRow[]) => selectRecords(db, entity, rows),
 ): Promise<readonly Json[]> {
   if (!records.some((record) => bringsComputed(entity, record))) return records
   const keys = records.map((record) =>
@@ -56,7 +60,7 @@ export async function allWithoutStoredValues(
   )
   const { rows } = await prepareRecords(entity, keys, 'update')
   const readKey = tupleReader(entity, entity.keys)
-  const found = parseJson(await selectRecords(db, entity, rows), { exactly: true }) as JsonObject[]
+  const found = parseJson(await select(rows), { exactly: true }) as JsonObject[]
   const exactKey = (one: JsonObject) =>
     readKey(
       Object.fromEntries(entity.keys.map((key) => [key, literalOf(one[key]) ?? one[key] ?? null])),

@@ -2,8 +2,9 @@ import { forEachInTurns } from '@/lib/async/turns'
 import { databaseError } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/sql'
 import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
-import type { FileDetail } from '@/lib/definitions/definition-faults'
+import type { FaultRule, FileDetail } from '@/lib/definitions/definition-faults'
 import { entityIndexes } from '@/lib/definitions/entity-indexes'
+
 import { tableIndexes } from '@/lib/tables/table-indexes'
 import type { Json } from '@/lib/values/json'
 import { defaultsOf } from './compiled-entity'
@@ -38,7 +39,7 @@ export async function explainConflicts(
   narrowed: Narrowed = {},
 ): Promise<Conflicts> {
   const conflicts = await findConflicts(db, entity, incoming, onDuplicate, narrowed)
-  return conflicts.count > 0 ? conflicts : unexplained(entity, cause)
+  return conflicts.count > 0 ? conflicts : unexplained(entity, cause, narrowed.isNamed)
 }
 
 type Narrowed = {
@@ -48,7 +49,12 @@ type Narrowed = {
   only?: (key: ForeignKey) => boolean
   /** How messages name a row; by its index if left out. */
   nameOf?: (index: number) => string
+  /** Whether messages may name a field and its values; all of them if left out. */
+  isNamed?: IsNamed
 }
+
+/** Whether the caller knows of a field of the entity. */
+export type IsNamed = (field: string) => boolean
 
 /** The same before anything is written: what is found then may change until it is. */
 export async function findConflicts(
@@ -56,7 +62,7 @@ export async function findConflicts(
   entity: Entity,
   incoming: PreparedRow[],
   onDuplicate: InsertDuplicate | 'Update',
-  { faults = noFaults(), only = () => true, nameOf = String }: Narrowed = {},
+  { faults = noFaults(), only = () => true, nameOf = String, isNamed = () => true }: Narrowed = {},
 ): Promise<Conflicts> {
   const { unique, foreign } = await readConstraints(db, entity)
   const whole = await withDefaults(db, entity, incoming, onDuplicate)
@@ -71,12 +77,18 @@ export async function findConflicts(
     if (constraint.isPrimary && onDuplicate !== 'Error') continue
     const found = await findTaken(db, entity, rows, constraint, onDuplicate)
     const kind = constraint.isPrimary ? 'duplicate' : 'unique'
-    const about = aboutTaken(constraint)
-    collected.push({ kind, found, describe: takenDetail(entity, constraint, nameOf), about })
+    const isTold = constraint.columns.every(isNamed)
+    const [describe, about] = isTold
+      ? [takenDetail(entity, constraint, nameOf), aboutTaken(constraint)]
+      : untold('unique', TAKEN)
+    collected.push({ kind, found, describe, about })
   }
   for (const key of foreign.filter(only)) {
     const found = await findUnresolved(db, entity, rows, key)
-    const [describe, about] = [referenceDetail(entity, key), aboutReference(entity, key)]
+    const isTold = key.columns.every(isNamed)
+    const [describe, about] = isTold
+      ? [referenceDetail(entity, key), aboutReference(entity, key)]
+      : untold('reference', UNRESOLVED)
     collected.push({ kind: 'reference', found, describe, about })
   }
   return merge(rows, collected, faults)
@@ -147,6 +159,15 @@ function takenDetail(
   }
 }
 
+const TAKEN = 'A unique value of the record exists already'
+const UNRESOLVED = 'The record refers to one that does not exist'
+
+/** Of fields that the caller does not know of. */
+const untold = (rule: FaultRule, message: string): [Describe, About] => [
+  ({ index }) => ({ index, pointer: '', message }),
+  ({ index }) => ({ rule, field: null, index, message: () => message }),
+]
+
 /** The name of the rule that the definition gives it, with a colon. */
 function ruleName(entity: Entity, columns: readonly string[]): string {
   const rule = entityIndexes(entity).find(
@@ -198,18 +219,21 @@ const shortenKey = (entity: Entity, values: PreparedRow['values']): Json =>
   showable(keyOf(entity, values))
 
 /** The database's own message, where no row was found for it (the conflicting record may have been deleted). */
-function unexplained(entity: Entity, cause: unknown): Conflicts {
+function unexplained(entity: Entity, cause: unknown, isNamed?: IsNamed): Conflicts {
   const error = databaseError(cause)
   if (!error) throw cause ?? new Error('No conflict found')
+  const faults = noFaults()
+  const refused = (message: string): Conflicts => {
+    addPlainFault(faults, 'value', null, { message })
+    return { ...faults, kind: 'refused' }
+  }
+  if (isNamed) return refused('The database refuses a record')
   // The detail of other faults quotes the whole stored row, which the caller may not be allowed to read.
   const isOfKeys = error.code === '23503' || error.code === '23505'
   const detail = showable((isOfKeys && error.detail) || error.message)
   const index = tableIndexes(entity).find(({ name }) => name === error.constraint)
   const columns = index?.parts.map(({ column }) => column) ?? []
-  const message = `${ruleName(entity, columns)}The database refuses a record: ${detail}`
-  const faults = noFaults()
-  addPlainFault(faults, 'value', null, { message })
-  return { ...faults, kind: 'refused' }
+  return refused(`${ruleName(entity, columns)}The database refuses a record: ${detail}`)
 }
 
 /** Whether an error is caused by the rows, not by the engine or the server. */

@@ -45,6 +45,8 @@ export type Merge = {
   removed?: readonly string[]
   /** Values of undeclared fields are texts of a file without types: one that reads like the stored value leaves it. */
   isText?: boolean
+  /** The part of the stored undeclared fields that a merge keeps; all of them if left out. */
+  kept?: SQL
 }
 
 /**
@@ -96,7 +98,7 @@ function replacements(entity: Entity): Change[] {
 function merges(
   entity: Entity,
   { every, some, extra }: Presence,
-  { removed = [], isText = false }: Merge,
+  { removed = [], isText = false, kept }: Merge,
 ): Change[] {
   const texts = new Set(
     entity.properties.filter(({ kind }) => isTextKind(kind)).map(({ name }) => name),
@@ -107,17 +109,17 @@ function merges(
     ...always.map((name) => ({ name, value: incoming(name), isText: texts.has(name) })),
     ...some.map((name) => ({ name, value: incomingOrStored(name), isText: texts.has(name) })),
   ]
-  const merged = { name: EXTRA_COLUMN, value: mergedExtra(removed, isText), isText: false }
-  return extra || removed.length > 0 ? [...changes, merged] : changes
+  const merged = { name: EXTRA_COLUMN, value: mergedExtra(removed, isText, kept), isText: false }
+  return extra || removed.length > 0 || kept ? [...changes, merged] : changes
 }
 
 const incomingOrStored = (name: string): SQL =>
   sql`case when n.${sql.identifier(PRESENCE_COLUMN)} ? ${name}::text then ${incoming(name)} else ${stored(name)} end`
 
 const extraOf = (alias: SQL) => sql`coalesce(${alias}, '{}'::jsonb)`
-const mergedExtra = (removed: readonly string[], isText: boolean) => {
+const mergedExtra = (removed: readonly string[], isText: boolean, kept = stored(EXTRA_COLUMN)) => {
   const added = isText ? storedWhereAlike : incoming(EXTRA_COLUMN)
-  return sql`nullif((${extraOf(stored(EXTRA_COLUMN))} || ${extraOf(added)}) - ${textArray(removed)}, '{}'::jsonb)`
+  return sql`nullif((${extraOf(kept)} || ${extraOf(added)}) - ${textArray(removed)}, '{}'::jsonb)`
 }
 const storedWhereAlike = sql`(select jsonb_object_agg(e.key,
     case when ${stored(EXTRA_COLUMN)} ->> e.key = e.value #>> '{}' then ${stored(EXTRA_COLUMN)} -> e.key else e.value end)

@@ -63,7 +63,7 @@ export async function selectRecords(db: Db, entity: Entity, rows: PreparedRow[])
   return one(found).data
 }
 
-const POSITION = sql.identifier(INDEX_COLUMN)
+export const POSITION = sql.identifier(INDEX_COLUMN)
 
 /**
  * Locks the stored records of rows, in the order of their keys; returns the rows without one. Records on the nodes of a
@@ -86,10 +86,10 @@ export async function lockRecords(
   return rows.filter(({ index }) => !stored.has(index))
 }
 
-const keyRelation = (entity: Entity, json: string): SQL =>
+export const keyRelation = (entity: Entity, json: string): SQL =>
   recordset(entity, json, [INDEX_COLUMN, ...entity.keys])
 
-function keysJson({ keys }: Entity, rows: PreparedRow[]): string {
+export function keysJson({ keys }: Entity, rows: PreparedRow[]): string {
   const encode = ({ index, values }: PreparedRow) =>
     JSON.stringify(
       Object.fromEntries([[INDEX_COLUMN, index], ...keys.map((key) => [key, values[key] ?? null])]),

@@ -4,7 +4,7 @@ import { affectedRows, type Db } from '@/lib/db/sql'
 import type { Entity, UpdateStrategy } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
 import { replacingDefaults } from './compiled-entity'
-import { explainConflicts, isRowConflict } from './conflicts'
+import { explainConflicts, type IsNamed, isRowConflict } from './conflicts'
 import { distinctRows } from './distinct-rows'
 import { newExtraFieldsOf, rememberExtraFields } from './extra-fields'
 import {
@@ -35,6 +35,8 @@ export type UpdateOptions = Signature &
     isPart?: boolean
     /** How messages name a row; by its index if left out. */
     nameOf?: (index: number) => string
+    /** Whether conflicts may name a field; all of them if left out. */
+    isNamed?: IsNamed
   }
 
 /**
@@ -64,8 +66,9 @@ export async function updateRecords(
     })
   } catch (error) {
     if (!isRowConflict(error)) throw error
-    const { nameOf = String } = options
-    const conflicts = await explainConflicts(tx, entity, distinct, 'Update', error, { nameOf })
+    const { nameOf = String, isNamed } = options
+    const told = { nameOf, isNamed }
+    const conflicts = await explainConflicts(tx, entity, distinct, 'Update', error, told)
     return { ...result, conflicts }
   }
 }
@@ -82,7 +85,7 @@ async function update(
   tx: Db,
   entity: Entity,
   rows: PreparedRow[],
-  { strategy, isPart = false, nameOf: _, ...how }: UpdateOptions,
+  { strategy, isPart = false, nameOf: _, isNamed: __, ...how }: UpdateOptions,
 ): Promise<number> {
   const presence = await presenceOf(entity, rows)
   const encode =

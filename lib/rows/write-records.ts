@@ -10,7 +10,7 @@ import {
 } from '@/lib/definitions/definition'
 import type { FileDetail } from '@/lib/definitions/definition-faults'
 import { defaultsOf, replacingDefaults } from './compiled-entity'
-import { explainConflicts, isRowConflict } from './conflicts'
+import { explainConflicts, type IsNamed, isRowConflict } from './conflicts'
 import { distinctRows, inLockOrder } from './distinct-rows'
 import { newExtraFieldsOf, rememberExtraFields } from './extra-fields'
 import { assignKeys } from './generated-keys'
@@ -40,6 +40,8 @@ export type WriteOptions = {
   isPart?: boolean
   /** As in `Merge`. */
   isText?: boolean
+  /** Whether conflicts may name a field; all of them if left out. */
+  isNamed?: IsNamed
 }
 
 export type WriteResult = {
@@ -72,7 +74,7 @@ export async function writeRecords(
   options: WriteOptions,
   attempts = MAX_ATTEMPTS,
 ): Promise<WriteResult> {
-  const { onDuplicate, updateStrategy } = options
+  const { onDuplicate, updateStrategy, isNamed } = options
   const keyed = await assignKeys(tx, entity, rows)
   const { rows: distinct, repeated } = await distinctRows(
     entity,
@@ -82,7 +84,9 @@ export async function writeRecords(
   )
   const explain = async (cause?: unknown): Promise<WriteResult> => {
     const affected = onDuplicate === 'Error' ? keyed : distinct
-    const { kind, ...faults } = await explainConflicts(tx, entity, affected, onDuplicate, cause)
+    const { kind, ...faults } = await explainConflicts(tx, entity, affected, onDuplicate, cause, {
+      isNamed,
+    })
     const counts = { created: 0, updated: 0, unchanged: 0, failed: rows.length }
     const conflicts = await withoutMadeKeys(entity, rows, faults.details)
     const none = { newExtraFields: [], rows: [] }

@@ -60,7 +60,7 @@ function resolveShape(
 export function resolveMatches(
   target: SearchTarget,
   input: Conditions,
-): Pick<ResolvedSearch, 'where' | 'joins'> {
+): Required<Pick<ResolvedSearch, 'where' | 'joins'>> {
   const faults = new SearchFaults()
   const joins = new Joins(target.rule?.joins)
   const where = resolveVisible(target, input, fieldResolver(target, joins), faults)
@@ -73,7 +73,11 @@ export function resolveMatches(
  * `resolveSearch` does.
  */
 export const resolveWhere = (target: SearchTarget, input: Conditions): Resolved[] =>
-  resolveMatches({ ...target, rule: undefined, follow: notFollowed }, input).where
+  resolveMatchesHere({ ...target, rule: undefined }, input).where
+
+/** The same as `resolveMatches`, where conditions of a request do not go beyond the table. */
+export const resolveMatchesHere = (target: SearchTarget, input: Conditions) =>
+  resolveMatches({ ...target, follow: notFollowed }, input)
 
 type Conditions = Pick<SearchInput, 'conditions' | 'conditionsName'>
 

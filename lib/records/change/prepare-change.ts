@@ -2,10 +2,11 @@ import type { Actor } from '@/lib/auth/rights'
 import { one } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
-import { checkRecords } from '@/lib/rows/prepare-records'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { canonicalText } from '@/lib/rows/record-key'
 import type { Json, JsonObject } from '@/lib/values/json'
+import { checkSentRecords } from '../check-written-fields'
+import type { WriteRule } from '../write-rule'
 
 export type ChangeRecord = {
   entityName: string
@@ -37,9 +38,10 @@ export async function prepareChange(
   entity: Entity,
   keys: JsonObject,
   { record, manner }: { record: JsonObject; manner: 'merge' | 'byDefinition' },
+  rule: WriteRule | null = null,
 ): Promise<PreparedChange> {
   const mode = strategyOf(entity, manner) === 'Replace' ? 'replace' : 'update'
-  const row = one(await checkRecords(entity, [{ ...keys, ...record }], mode, 'single'))
+  const row = one(await checkSentRecords(rule, entity, [{ ...keys, ...record }], mode, 'single'))
   const changed = entity.keys.filter((key) => {
     const property = entity.properties.find(({ name }) => name === key)
     const textOf = (value: Json | undefined) => property && canonicalText(property, value ?? null)

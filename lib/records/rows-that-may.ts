@@ -1,0 +1,107 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db } from '@/lib/db/sql'
+import { type SearchTarget, targetOf } from '@/lib/registry/target'
+import type { PreparedRow } from '@/lib/rows/prepared-row'
+import { columnList } from '@/lib/rows/record-columns'
+import type { ConditionsInput } from '@/lib/search/read-input'
+import { resolveMatchesHere } from '@/lib/search/resolve-search'
+import type { Resolved } from '@/lib/search/resolved'
+import { fromSql, type Join } from '@/lib/search/sql-terms'
+import { whereSql } from '@/lib/search/to-sql'
+import { conditionsOf, verdictSql } from '@/lib/search/verdict'
+import { recordNotFound } from './record-where'
+import { conditionalFields, namesIn, namesOf } from './rule/conditional-fields'
+import { judgeRecord, judgeRows } from './rule/judge'
+import { notCovered } from './rule/refusals'
+import type { WriteRule } from './write-rule'
+
+/** Records as a condition on their own columns, and as a search, which says what it costs. */
+export type Selected = {
+  where: SQL
+  target: SearchTarget
+  search: { where: Resolved[]; joins: Join[] }
+}
+
+const NONE: ConditionsInput = { conditions: [], conditionsName: 'query' }
+
+/**
+ * The records that match and that the caller may read and change or delete. Throws as `resolveSearch` does: fields that the
+ * caller may not read are unknown.
+ */
+export function rowsThatMay(rule: WriteRule, input: ConditionsInput = NONE): Selected {
+  const { entity, visible, stored, actor } = rule
+  const target = { ...(visible ?? targetOf(entity)), reader: actor.userId }
+  const search = resolveMatchesHere(target, input)
+  const allowed = stored ? [restricted(rule, conditionsOf(stored.rows), stored.joins)] : []
+  const conditions = [restricted(rule, search.where, search.joins), ...allowed]
+  return { where: sql`(${sql.join(conditions, sql` and `)})`, target, search }
+}
+
+/** The conditions on the table alone: where they reach beyond it, by the keys of the records that meet them. */
+function restricted({ entity }: WriteRule, conditions: Resolved[], joins: readonly Join[]): SQL {
+  const where = whereSql(conditions)
+  if (joins.length === 0) return where
+  const keys = columnList(entity.keys)
+  return sql`(${keys}) in (select ${keys} from ${fromSql(targetOf(entity), joins)} where ${where})`
+}
+
+/** What a rule says of a record as it is stored: whether it is shown, whether it may be changed, and the fields that may not. */
+export type StoredVerdict = { isVisible: boolean; isCovered: boolean; closed: string[] }
+
+/**
+ * For the only record that matches `where`, which is locked: throws `not_found` where the caller may not read it, and
+ * `forbidden` where it may not change or delete it. Returns those of `names` that may not be changed in it.
+ */
+export async function requireRecord(
+  tx: Db,
+  rule: WriteRule,
+  where: SQL,
+  id: string,
+  names: readonly string[] = [],
+): Promise<string[]> {
+  const { entity, visible, stored } = rule
+  if (visible?.rule) {
+    const { joins } = visible.rule
+    const seen = await judgeRecord(tx, entity, where, { joins, conditions: [visible.rule.sql] })
+    if (!seen?.[0]) throw recordNotFound(entity.name, id)
+  }
+  if (!stored) return []
+  const fields = conditionalFields(stored, rule, names)
+  const conditions = [verdictSql(stored.rows), ...fields.map(({ condition }) => condition)]
+  const held = await judgeRecord(tx, entity, where, { joins: stored.joins, conditions })
+  if (!held?.[0]) throw notCovered(rule)
+  return fields.filter((_, at) => !held[at + 1]).map(({ name }) => name)
+}
+
+/** What the rule says of the stored records of rows, by the index of the row, and of those of `also` besides the fields of a row. */
+export async function judgeStored(
+  tx: Db,
+  rule: WriteRule,
+  rows: PreparedRow[],
+  also: readonly string[] = [],
+): Promise<Map<number, StoredVerdict>> {
+  const { entity, visible, stored } = rule
+  const shown = visible?.rule
+    ? await judgeRows(tx, entity, rows, {
+        joins: visible.rule.joins,
+        conditions: [visible.rule.sql],
+      })
+    : null
+  const fields = conditionalFields(stored, rule, [...new Set([...namesIn(rows), ...also])])
+  const conditions = stored
+    ? [verdictSql(stored.rows), ...fields.map(({ condition }) => condition)]
+    : [sql`true`]
+  const covered = await judgeRows(tx, entity, rows, { joins: stored?.joins ?? [], conditions })
+  return new Map(
+    rows.flatMap((row): [number, StoredVerdict][] => {
+      const held = covered.get(row.index)
+      if (!held) return []
+      const isVisible = shown === null || shown.get(row.index)?.[0] === true
+      const brought = new Set([...namesOf(row), ...also])
+      const closed = fields.filter(({ name }, at) => brought.has(name) && !held[at + 1])
+      return [[row.index, { isVisible, isCovered: held[0] === true, closed: closed.map(nameOf) }]]
+    }),
+  )
+}
+
+const nameOf = ({ name }: { name: string }) => name

@@ -1,0 +1,45 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type Db, rows as rowsOf } from '@/lib/db/sql'
+import type { Entity } from '@/lib/definitions/definition'
+import { targetOf } from '@/lib/registry/target'
+import type { PreparedRow } from '@/lib/rows/prepared-row'
+import { columnList, hasKeyOf } from '@/lib/rows/record-columns'
+import { keyRelation, keysJson, POSITION } from '@/lib/rows/select-records'
+import { fromSql, type Join } from '@/lib/search/sql-terms'
+
+/** Conditions over a table, and over what `joins` add to it. */
+type Asked = { joins: readonly Join[]; conditions: readonly SQL[] }
+
+/** Which of the conditions hold for the stored records of rows, by the index of the row; records that are not stored are left out. */
+export async function judgeRows(
+  db: Db,
+  entity: Entity,
+  rows: PreparedRow[],
+  { joins, conditions }: Asked,
+): Promise<Map<number, boolean[]>> {
+  const json = keysJson(entity, rows)
+  const judged = sql`select ${columnList(entity.keys)}, ${listed(conditions)} as "$held" from ${fromSql(targetOf(entity), joins)}`
+  const found = await rowsOf<{ index: number; held: boolean[] }>(
+    db,
+    sql`select n.${POSITION} as index, t."$held" as held from (${judged}) as t
+      join ${keyRelation(entity, json)} on ${hasKeyOf(entity, json)}`,
+  )
+  return new Map(found.map(({ index, held }) => [index, held]))
+}
+
+/** The same for the only record that matches `where`; null when there is none. */
+export async function judgeRecord(
+  db: Db,
+  entity: Entity,
+  where: SQL,
+  { joins, conditions }: Asked,
+): Promise<boolean[] | null> {
+  const [found] = await rowsOf<{ held: boolean[] }>(
+    db,
+    sql`select ${listed(conditions)} as held from ${fromSql(targetOf(entity), joins)} where ${where}`,
+  )
+  return found?.held ?? null
+}
+
+const listed = (conditions: readonly SQL[]): SQL =>
+  sql`json_build_array(${sql.join([...conditions], sql`, `)})`
