@@ -10,24 +10,27 @@ import {
 } from '@/lib/auth/rights'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
-import type { Access } from './route-spec'
+import type { Access, RouteSpec } from './route-spec'
+import { readViewAs, viewedActor } from './view-as'
 
 /**
- * The caller of the request, who has the right to make it; null where everyone has. Reads nothing
- * of the body. Calls `params`, which throws its own errors, only where the right depends on them.
- * Throws `unauthenticated` and `forbidden`.
+ * The caller of the request, or as whom it is to be answered, who has the right to make it; null where everyone has. Reads
+ * nothing of the body. Calls `params`, which throws its own errors, only where the right depends on them.
+ * Throws `unauthenticated`, `forbidden`, and as `readViewAs` and `viewedActor` do.
  */
 export async function authorise<P>(
-  access: Access<P>,
+  spec: Omit<RouteSpec, 'access'> & { access: Access<P> },
   params: () => P,
   request: Request,
   deps: Deps,
 ): Promise<Actor | null> {
+  const { access } = spec
   const changes = !isSafeMethod(request.method)
   const isOpen = access === 'public' || access === 'optional'
   // Pages of other sites must not sign visitors in, set up a new server or request mails.
   if (isOpen && changes && isForeign(request, deps.settings)) throw notFromHere()
   if (access === 'public') return null
+  const named = readViewAs(spec as RouteSpec, request)
   const actor = await currentActor(request, deps).catch((error) => {
     if (access === 'optional' && error instanceof AppError) return null
     throw error
@@ -42,9 +45,15 @@ export async function authorise<P>(
     )
   if (access === 'own-session') requireSession(actor)
   else if (access === 'own-account') requireAccount(actor)
-  else requireAccess(actor, access, params, new URL(request.url).searchParams)
+  else {
+    const asked = named ? await viewedActor(deps, actor, named, entityOf(params())) : actor
+    requireAccess(asked, access, params, new URL(request.url).searchParams)
+    return asked
+  }
   return actor
 }
+
+const entityOf = (params: unknown): string => (params as { entityName?: string }).entityName ?? ''
 
 const notFromHere = () =>
   new AppError('forbidden', 'A browser may send this from the pages of this server only')

@@ -78,7 +78,7 @@ function requestOf(
     signal,
     headers: {
       ...json,
-      ...(viewer && /^\/api\/entities\/./.test(path) && { 'X-Engine-View-As': viewer }),
+      ...(viewer && /^\/api\/entities\/./.test(path) && { 'X-Engine-View-As': encodeURI(viewer) }),
       ...headers,
     },
     body: body === undefined ? undefined : isForm ? body : exactJsonText(body),

@@ -21,6 +21,7 @@ export type RequestHeader =
   | 'Prefer'
   | 'Range'
   | 'X-Engine-Consistency'
+  | 'X-Engine-View-As'
 
 export type ResponseDoc = {
   description?: string

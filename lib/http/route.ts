@@ -70,7 +70,7 @@ async function serve<A extends Access<P>, P, Q, B>(
   // Before a byte of the body is read.
   const actor = await around(deps, 'phase', 'auth', () =>
     withinReadTime(request, deps.settings, () =>
-      authorise(spec.access, () => unwrap(pathParams), request, deps),
+      authorise(spec, () => unwrap(pathParams), request, deps),
     ),
   )
   const input = await around(deps, 'phase', 'parse', () =>

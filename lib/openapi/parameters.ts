@@ -13,6 +13,8 @@ const HEADERS: Record<RequestHeader | 'Idempotency-Key', string> = {
   Range: 'A range of bytes',
   'X-Engine-Consistency':
     'Of the response to a change, which is then seen wherever the server reads from',
+  'X-Engine-View-As':
+    '`role:<name>`, `user:<id>` or `key:<id>`: answers as these would be answered; needs the right `security:manage`, which no scopes limit',
 }
 
 /** Parameters of an operation: those of its path, its query and its headers. */

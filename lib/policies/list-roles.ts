@@ -10,6 +10,10 @@ import type { PolicySource, Role, RolesQuery } from './contract'
 /** A role and the policies that apply to it. */
 export type RoleWithRules = { role: Role; rules: NamedRule[] }
 
+/** The role that something names, by the name that stands for it; null: nothing does. */
+export const findRole = async (db: Db, name: string): Promise<Known | null> =>
+  (await knownRoles(db)).find((each) => isSame(each.name, name)) ?? null
+
 type Known = Pick<Role, 'name' | 'label' | 'description' | 'pluginId' | 'users'>
 
 /**

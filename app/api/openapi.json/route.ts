@@ -22,6 +22,7 @@ const get: Handler = route({
       200: json(z.looseObject({ openapi: z.string() }), { headers: ['ETag'] }),
       304: nothing('It has not changed', ['ETag']),
     },
+    fails: ['invalid_input'],
     headers: ['If-None-Match'],
   },
   access: 'optional',

@@ -16,7 +16,7 @@ const search = route({
     summary: 'List records',
     description: 'The search in the URL is equivalent to the search object.',
     responses: { 200: pageOf(recordFields) },
-    headers: ['X-Engine-Consistency'],
+    headers: ['X-Engine-Consistency', 'X-Engine-View-As'],
   },
   access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
   params: entityParams,

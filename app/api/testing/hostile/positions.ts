@@ -46,7 +46,13 @@ const HEADERS = [
   ...['content-type', 'cookie', 'expect', 'forwarded', 'host', 'idempotency-key', 'if-match'],
   ...['if-none-match', 'if-modified-since', 'origin', 'prefer', 'range', 'referer'],
   ...['sec-fetch-site', 'server-timing', 'te', 'traceparent', 'tracestate', 'user-agent'],
-  ...['x-engine-apikey', 'x-engine-consistency', 'x-engine-peer', 'x-forwarded-for'],
+  ...[
+    'x-engine-apikey',
+    'x-engine-consistency',
+    'x-engine-peer',
+    'x-engine-view-as',
+    'x-forwarded-for',
+  ],
   ...['x-forwarded-host', 'x-forwarded-proto', 'x-http-method-override', 'x-request-id'],
   ...['x-original-url', 'x-middleware-subrequest', 'next-action', 'rsc'],
 ]

@@ -26,6 +26,7 @@ const read = route({
     summary: 'Read a record',
     description: 'The `ETag` is that of the whole record, whatever `fields` and `expand` select.',
     responses: { 200: listOf(recordFields, { headers: ['ETag'] }) },
+    headers: ['X-Engine-View-As'],
   },
   access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
   params: recordParams,

@@ -12,6 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'List the fields of an entity',
       description: 'With the operators of each, and the fields of other entities that refer to it.',
       responses: { 200: listOf(columnDescription, { meta: columnsMeta }) },
+      headers: ['X-Engine-View-As'],
     },
     access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
     params: entityParams,

@@ -25,7 +25,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
         },
       },
       fails: ['unprocessable', 'method_not_allowed'],
-      headers: ['X-Engine-Consistency'],
+      headers: ['X-Engine-Consistency', 'X-Engine-View-As'],
       example: {},
     },
     access: ({ entityName }) => ({ entity: entityName, action: 'read' }),

@@ -13,7 +13,7 @@ const search = route({
     description:
       'With `groupBy` the response holds groups: the fields grouped by, and a value for each function.',
     responses: { 200: pageOf(recordFields) },
-    headers: ['X-Engine-Consistency'],
+    headers: ['X-Engine-Consistency', 'X-Engine-View-As'],
     example: { pagination: { size: 10 } },
   },
   access: ({ entityName }) => ({ entity: entityName, action: 'read' }),

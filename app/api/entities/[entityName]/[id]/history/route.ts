@@ -17,6 +17,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       responses: {
         200: listOf(recordVersion, { meta: historyMeta, paged: true, headers: ['ETag'] }),
       },
+      headers: ['X-Engine-View-As'],
     },
     access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
     params: recordParams,
