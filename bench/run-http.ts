@@ -15,6 +15,7 @@ import { readOptions } from './http/options'
 import { measureProcess } from './http/process'
 import { readCases } from './http/read-cases'
 import { HEAD, isMissed, lineOf, machine } from './http/report'
+import { makeClerk, rightsCases } from './http/rights-cases'
 import { compare, warmUp } from './http/rounds'
 import { type Server, startBare, startEngine } from './http/servers'
 import { verify } from './http/verify'
@@ -58,9 +59,10 @@ async function compareAll(engine: Server, { url, pid }: { url: string; pid: numb
   const lines = [await machine(sql), '', HEAD]
   process.stdout.write(`${lines.join('\n')}\n`)
   for (const one of await casesOf(engine)) {
-    await verify(setup, one)
+    const sides = one.isOwnFloor ? { ...setup, bare: engine } : setup
+    await verify(sides, one)
     for (const connections of one.isSingle ? [0] : options.connections) {
-      const comparison = await compare(setup, one, connections)
+      const comparison = await compare(sides, one, connections)
       const line = lineOf(comparison)
       process.stdout.write(`${line}\n`)
       lines.push(line)
@@ -81,7 +83,10 @@ async function casesOf(engine: Server): Promise<Case[]> {
     if (wanted(`install-${count / 1000}k`))
       installs.push(installation(count, await makeInstall(count, folder), empty))
   const marks = wanted('cursor') ? await findMarks(engine) : []
-  const all = [...readCases(marks), exporting, ...writeCases, deletion, ...installs]
+  const hasRights =
+    options.cases.length === 0 || options.cases.some((name) => name.startsWith('rights-'))
+  const rights = hasRights ? rightsCases(await makeClerk(engine)) : []
+  const all = [...readCases(marks), ...rights, exporting, ...writeCases, deletion, ...installs]
   const found = all.filter(({ name }) => wanted(name))
   if (found.length === 0) throw new Error(`No case is named ${options.cases.join(' or ')}`)
   return found

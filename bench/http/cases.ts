@@ -6,6 +6,8 @@ export type Call = {
   type?: string
   /** Of the response that the client has already. */
   etag?: string
+  /** An API key in place of the administrator's. */
+  key?: string
 }
 
 /** Something for the server under test and for the bare server. */
@@ -20,6 +22,8 @@ export type Case = {
   call: (n: number) => Sides<Call>
   /** What must be equal in the responses. */
   equal: Equal
+  /** Compares the server with itself: requests of `bare` go to it too. */
+  isOwnFloor?: boolean
   /** Work that takes long by itself: one request is a round. */
   isSingle?: boolean
   /** Less work of the same kind, for a single case: repeated first, until the code of both sides is compiled. */

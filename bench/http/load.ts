@@ -5,8 +5,8 @@ import { AUTHORIZATION } from './servers'
 export type Load = { requests: number; seconds: number }
 
 /** Headers of a request; the bare server ignores the credential. */
-const headersOf = ({ type, etag }: Call): Record<string, string> => ({
-  authorization: AUTHORIZATION,
+const headersOf = ({ type, etag, key }: Call): Record<string, string> => ({
+  authorization: key ? `Bearer ${key}` : AUTHORIZATION,
   ...(etag ? { 'if-none-match': etag } : {}),
   ...(type ? { 'content-type': type } : {}),
 })
