@@ -1,6 +1,7 @@
 import JSZip from 'jszip'
 import type { Model } from './model'
-import type { Answer, Asked, Kept, State } from './stage'
+import type { Answer, Asked } from './requests-to'
+import type { Kept, State } from './stage'
 import { FIRST_WRITTEN, tokensIn, WORLD } from './world'
 
 /** What a caller may know of the values that are stored. */

@@ -6,43 +6,22 @@ import { rows as select } from '@/lib/db/sql'
 import type { PolicyDefinition } from '@/lib/definitions/policy'
 import type { Deps } from '@/lib/deps'
 import { startExports } from '@/lib/export/start-exports'
-import type { Handler } from '@/lib/http/route'
 import { createLog } from '@/lib/log'
 import { definePolicy } from '@/lib/policies/define-policy'
-import { routeFinder } from '@/lib/server/find-route'
 import { archiveOf, uploadOf } from '@/lib/testing/archive'
 import { testKey } from '@/lib/testing/request'
 import type { JsonObject } from '@/lib/values/json'
-import { ALL_ROUTES } from '../../all-routes'
 import type { Policy, TaintActor } from './actor'
 import { filesOfWorld, PLUGIN } from './plugin'
+import { type Answer, type Asked, handlersOf, requestsTo } from './requests-to'
 import { restoreTables, saveTables } from './saved-tables'
 import { PEOPLE, type Rows, textToken, WORLD } from './world'
-
-export type Asked = {
-  method: string
-  path: string
-  headers?: Record<string, string>
-  /** JSON, or a form. */
-  body?: unknown
-}
-export type Answer = {
-  status: number
-  headers: Headers
-  bytes: Uint8Array
-  text: string
-  /** Of JSON. */
-  body: Body
-}
-/** What a test looks into, of whatever form. */
-// biome-ignore lint/suspicious/noExplicitAny: bodies of all routes
-type Body = any
 
 export type State = { rows: Rows; trash: Kept[]; versions: Kept[] }
 /** A record as it was. */
 export type Kept = { entity: string; record: JsonObject }
 
-const find = routeFinder(ALL_ROUTES)
+const send = requestsTo({})
 
 /** The installed world: sends requests to the handlers of all routes, and starts again as it was. */
 export class Stage {
@@ -53,32 +32,12 @@ export class Stage {
     deps.log = createLog('trace', { write: (line) => void this.logged.push(line) })
   }
 
-  /** As a client would, but without a server. */
-  async send({ method, path, headers, body }: Asked): Promise<Answer> {
-    const found = find(new URL(path, 'http://test.local').pathname)
-    const all = new Headers({ 'content-type': 'application/json', ...headers })
-    if (body instanceof FormData || body === undefined) all.delete('content-type')
-    const sent = body === undefined || body instanceof FormData ? body : JSON.stringify(body)
-    const request = new Request(`http://test.local${path}`, { method, headers: all, body: sent })
-    const handler = found?.handlers[method] as Handler
-    const response = await handler(request, { params: Promise.resolve(found?.params ?? {}) })
-    const bytes = new Uint8Array(await response.arrayBuffer())
-    const text = Buffer.from(bytes).toString()
-    const isJson = response.headers.get('content-type')?.includes('json')
-    const { status } = response
-    return {
-      status,
-      headers: response.headers,
-      bytes,
-      text,
-      body: isJson && text ? JSON.parse(text) : {},
-    }
-  }
+  readonly send = send
 
   /** Whether the route only reads. */
-  isReading({ method, path }: Asked): boolean {
-    const handler = find(new URL(path, 'http://test.local').pathname)?.handlers[method]
-    return method === 'GET' || handler?.spec?.readOnly === true
+  isReading(asked: Asked): boolean {
+    const handler = handlersOf(asked)?.handlers[asked.method]
+    return asked.method === 'GET' || handler?.spec?.readOnly === true
   }
 
   /** Throws unless an administrator may do it. */

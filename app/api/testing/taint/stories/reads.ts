@@ -1,5 +1,5 @@
 import type { JsonObject } from '@/lib/values/json'
-import type { Answer } from '../stage'
+import type { Answer } from '../requests-to'
 import type { Scene, Story } from '../story'
 import {
   faultOfPage,
@@ -100,7 +100,8 @@ export const exportFile: Story = async function* (scene) {
   if (!isComparable(scene, answer, statusOf(scene, search))) return
   if (format === 'json') compareExport(scene, search, answer)
   if (format === 'csv') {
-    const lines = answer.text.trim().split(/\r?\n(?=[^"]*(?:"[^"]*"[^"]*)*$)/).length - 1
+    const lines =
+      answer.text.replace(/\r?\n$/, '').split(/\r?\n(?=[^"]*(?:"[^"]*"[^"]*)*$)/).length - 1
     const expected = matchesOf(scene, search).length
     if (lines !== expected) scene.fault(`a file of ${lines} lines instead of ${expected}`)
   }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '@/lib/values/json'
-import type { Answer } from '../stage'
+import type { Answer } from '../requests-to'
 import type { Scene, Story } from '../story'
 import { entityOf, idOf, type WorldEntity } from '../world'
 import type { Change } from '../written'
