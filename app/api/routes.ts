@@ -63,6 +63,8 @@ import * as pluginsHistoryId from './plugins/history/[id]/route'
 import * as pluginsHistory from './plugins/history/route'
 import * as pluginsInstallZip from './plugins/install/zip/route'
 import * as plugins from './plugins/route'
+import * as policiesId from './policies/[id]/route'
+import * as policies from './policies/route'
 import * as records from './records/route'
 import * as rights from './rights/route'
 import * as rolesName from './roles/[name]/route'
@@ -169,6 +171,8 @@ export const ROUTES: Routes = {
   '/api/rights': rights,
   '/api/roles': roles,
   '/api/roles/[name]': rolesName,
+  '/api/policies': policies,
+  '/api/policies/[id]': policiesId,
   '/api/records': records,
   '/api/settings/second-factor': settingsSecondFactor,
   '/api/tasks': tasks,

@@ -8,12 +8,16 @@ import type { TrashBatch } from '@/lib/trash/contract'
 import { batchName } from './batch-name'
 import { type Restoration, restoreBatch } from './trash-queries'
 
-type Batch = Pick<TrashBatch, 'batchId' | 'kind' | 'entity' | 'plugins'>
+type Batch = Pick<TrashBatch, 'batchId' | 'kind' | 'name' | 'entity' | 'plugins'>
 
 /** Shows how many records were restored, and where the others are. */
 export function announceRestoration(batch: Batch, { restored, conflictCount }: Restoration): void {
-  const { batchId, kind, entity, plugins } = batch
-  if (kind === 'plugin' && conflictCount > 0) {
+  const { batchId, kind, name, entity, plugins } = batch
+  if (name !== undefined && conflictCount === 0) {
+    toast.success(`The ${kind} ${name} is as before`)
+    return
+  }
+  if (entity === null && conflictCount > 0) {
     toast.warning(`${batchName(batch)} could not be restored`, {
       duration: UNDO_NOTICE_MS,
       description: <To href={`/trash?batch=${batchId}`}>See why in the trash</To>,

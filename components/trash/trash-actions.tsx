@@ -41,9 +41,9 @@ export function RestoreBatch({ batch, onClose, onRestored }: Props) {
     <ConfirmDialog
       onClose={onClose}
       tone="primary"
-      title={kind === 'plugin' ? `Restore ${what}?` : `Restore ${what} of ${batch.entity}?`}
+      title={batch.entity === null ? `Restore ${what}?` : `Restore ${what} of ${batch.entity}?`}
       description={DESCRIPTIONS[kind]}
-      confirmLabel={kind === 'plugin' ? `Restore ${batchName(batch)}` : `Restore ${what}`}
+      confirmLabel={batch.entity === null ? `Restore ${batchName(batch)}` : `Restore ${what}`}
       attempt={restoration}
       onConfirm={() => restoration.mutate()}
     />
@@ -54,6 +54,8 @@ const DESCRIPTIONS: Record<TrashBatch['kind'], string> = {
   records:
     'Records are restored with their keys. Those whose key is in use again, or that no longer fit, stay in the trash.',
   edit: 'The edited fields get the values back that they had before. Records that were changed or deleted since stay as they are.',
+  policy: 'It becomes as it was before the change, unless it was changed since.',
+  role: 'It becomes as it was before the change, with the users, keys and policies that had it; those that were changed since stay as they are.',
   plugin:
     'It comes back as it was, with its tables, definitions, roles and policies, or not at all: when something of the same name exists again, everything stays in the trash.',
 }
@@ -68,13 +70,13 @@ type RestoreButtonProps = {
 export function RestoreButton({ batch, onPress, iconOnly = false }: RestoreButtonProps) {
   const mayRestore = useCan(restoreRight(batch))
   if (!mayRestore) return null
-  const isPlugin = batch.kind === 'plugin'
-  const label = `Restore ${isPlugin ? batchName(batch) : batchContent(batch)}`
+  const isWhole = batch.entity === null
+  const label = `Restore ${isWhole ? batchName(batch) : batchContent(batch)}`
   return (
     <Button
       variant={iconOnly ? 'ghost' : 'primary'}
       size={iconOnly ? 'icon-sm' : 'md'}
-      aria-label={iconOnly && !isPlugin ? `${label} of ${batch.entity}` : label}
+      aria-label={iconOnly && !isWhole ? `${label} of ${batch.entity}` : label}
       title={iconOnly ? label : undefined}
       onClick={() => onPress(batch)}
     >
@@ -86,7 +88,9 @@ export function RestoreButton({ batch, onPress, iconOnly = false }: RestoreButto
 
 /** Deletes one deletion for good, after a question; nothing for whoever may not. */
 export function RemoveForGood({ batch, onRemoved }: { batch: TrashBatch; onRemoved: () => void }) {
-  const right: Right = batch.entity ? { entity: batch.entity, action: 'delete' } : 'plugins:install'
+  const right: Right = batch.entity
+    ? { entity: batch.entity, action: 'delete' }
+    : restoreRight(batch)
   const mayRemove = useCan(right)
   const [isAsking, setAsking] = useState(false)
   const what = batchContent(batch)

@@ -30,6 +30,8 @@ const COLUMNS: Column<TrashBatch>[] = [
         <span className="truncate">{batchName(batch)}</span>
         {batch.kind === 'plugin' && <Badge>Plugin</Badge>}
         {batch.kind === 'edit' && <Badge>Edit</Badge>}
+        {batch.kind === 'policy' && <Badge>Policy</Badge>}
+        {batch.kind === 'role' && <Badge>Role</Badge>}
       </span>
     ),
   },

@@ -59,7 +59,11 @@ const TITLES: Record<TrashBatch['kind'], string> = {
   records: 'Deleted from',
   edit: 'Edited in',
   plugin: 'Uninstalled:',
+  policy: 'Changed policy:',
+  role: 'Changed role:',
 }
+
+const WHEN: Partial<typeof TITLES> = { edit: 'Edited', policy: 'Changed', role: 'Changed' }
 
 const titleOf = (batch: TrashBatch) => `${TITLES[batch.kind]} ${batchName(batch)}`
 
@@ -84,7 +88,7 @@ function Batch({ batch }: { batch: TrashBatchWithConflicts }) {
           },
           kind === 'plugin' && { label: 'Plugin', value: batchName(batch) },
           kind === 'plugin' && { label: 'Entities', value: entities.join(', ') || 'None' },
-          { label: 'Records', value: formatCount(count) },
+          batch.name === undefined && { label: 'Records', value: formatCount(count) },
           batch.query !== null && {
             label: 'Condition',
             value: <DeletionConditions batch={batch} />,
@@ -93,7 +97,7 @@ function Batch({ batch }: { batch: TrashBatchWithConflicts }) {
             label: 'Ignored',
             value: `${batch.ignored.join(', ')}: the request had no query, so all records were deleted`,
           },
-          { label: kind === 'edit' ? 'Edited' : 'Deleted', value: <Time value={deletedAt} /> },
+          { label: WHEN[kind] ?? 'Deleted', value: <Time value={deletedAt} /> },
           { label: 'By', value: deletedBy },
           { label: 'Time left', value: <TimeLeft until={expiresAt} /> },
         ]}
@@ -107,14 +111,14 @@ function Batch({ batch }: { batch: TrashBatchWithConflicts }) {
       {conflicts.length > 0 && (
         <section aria-labelledby="conflicts" className="grid gap-2">
           <h3 id="conflicts" className="font-medium">
-            {kind === 'plugin'
+            {entity === null
               ? 'It cannot be restored now'
               : `${countOf(count, 'record')} could not be restored`}
           </h3>
           <Conflicts
             conflicts={conflicts}
-            total={kind === 'plugin' ? conflicts.length : count}
-            header={kind === 'plugin' ? 'Name' : 'Key'}
+            total={entity === null ? conflicts.length : count}
+            header={entity === null ? 'Name' : 'Key'}
           />
         </section>
       )}

@@ -8,6 +8,7 @@ import {
   RECORD_ACTIONS,
   type RecordAction,
   type Right,
+  requireRight,
 } from './rights'
 import { selectRules } from './rules-for'
 
@@ -56,7 +57,14 @@ export async function findStronger(
   return null
 }
 
-const rightsIn = (policies: readonly PolicyRule[]): Right[] =>
+type Naming = Pick<PolicyRule, 'entities' | 'actions'>
+
+/** Throws `forbidden` unless `actor` may do all that these policies name. */
+export function requireRightsIn(actor: Actor, policies: readonly Naming[]): void {
+  for (const right of rightsIn(policies)) requireRight(actor, right)
+}
+
+const rightsIn = (policies: readonly Naming[]): Right[] =>
   policies.flatMap(({ entities, actions }) =>
     entities.flatMap((entity) =>
       RECORD_ACTIONS.filter((action) => isNamed(actions, action)).map((action) => ({

@@ -20,7 +20,7 @@ export function check<T>(schema: z.ZodType<T>, json: Json): { data: T } | { faul
   const result = schema.safeParse(json, { error: (issue) => messageOf(issue) })
   if (result.success) return { data: result.data }
   const faults = result.error.issues.map(({ path, message }) =>
-    fault(toPointer(path), message, at(json, path)),
+    fault(toPointer(path), message, valueAt(json, path)),
   )
   return { faults }
 }
@@ -53,7 +53,8 @@ function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   return undefined
 }
 
-function at(json: Json, path: readonly PropertyKey[]): Json | undefined {
+/** The part of JSON at a path; undefined: there is none. */
+export function valueAt(json: Json, path: readonly PropertyKey[]): Json | undefined {
   let value: Json | undefined = json
   for (const part of path) {
     if (Array.isArray(value)) value = value[Number(part)]

@@ -2,7 +2,8 @@ import { currentActor } from '@/lib/auth/load-actor'
 import { isForeign, isSafeMethod, isSameOrigin } from '@/lib/auth/request-origin'
 import {
   type Actor,
-  type Right,
+  can,
+  type Permission,
   requireAccount,
   requireReady,
   requireRight,
@@ -60,11 +61,16 @@ const notFromHere = () =>
 
 function requireAccess<P>(
   actor: Actor,
-  access: 'signed-in' | Right | ((params: P, search: URLSearchParams) => Right),
+  access: Exclude<Access<P>, 'public' | 'optional' | 'own-session' | 'own-account'>,
   params: () => P,
   search: URLSearchParams,
 ): void {
   requireReady(actor)
-  if (access !== 'signed-in')
-    requireRight(actor, typeof access === 'function' ? access(params(), search) : access)
+  if (access === 'signed-in') return
+  const rights =
+    typeof access === 'function' ? ([access(params(), search)] as const) : listOf(access)
+  requireRight(actor, rights.find((right) => can(actor, right)) ?? rights[0])
 }
+
+const listOf = (access: Permission | readonly [Permission, ...Permission[]]) =>
+  typeof access === 'string' ? ([access] as const) : access

@@ -10,7 +10,7 @@ import type { Upload, UploadOptions } from './multipart'
  * `public`: everyone, without identification. `optional`: everyone; the handler gets the caller of
  * a valid credential. `own-account`: a person, or a key that acts as one. `own-session`: a person in a
  * browser. `signed-in`: any valid credential, except those of callers who must change their password
- * or set up a second factor first. Else the right that the caller needs.
+ * or set up a second factor first. Else the right that the caller needs, or several of which one is enough.
  */
 export type Access<P> =
   | 'public'
@@ -19,6 +19,7 @@ export type Access<P> =
   | 'own-session'
   | 'signed-in'
   | Permission
+  | readonly [Permission, ...Permission[]]
   | ((params: P, search: URLSearchParams) => Right)
 
 export type ActorFor<A> = A extends 'public'

@@ -7,6 +7,7 @@ import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { pluginLock } from '@/lib/installs/history-entries'
 import { sweepInstalls } from '@/lib/installs/sweep-installs'
+import { markingPolicies } from '@/lib/policies/mark-invalid'
 import { definitionTransaction } from '@/lib/tables/definition-transaction'
 import { settlePending } from '@/lib/tables/settle-pending'
 
@@ -16,7 +17,7 @@ const PAUSE_MS = 50
 
 /**
  * Runs `work` in one transaction that no other change of definitions interrupts; again while others keep
- * tables locked, for `INSTALL_WAIT_MS`. Throws `conflict` when they go on, or stored values contradict it.
+ * tables locked, for `INSTALL_WAIT_MS`. Policies that no longer fit are marked with it. Throws `conflict` when they go on, or stored values contradict it.
  */
 export async function changeDefinitions<T>(
   { db, settings }: Deps,
@@ -31,7 +32,7 @@ export async function changeDefinitions<T>(
         await tx.execute(sql`set local lock_timeout = ${sql.raw(String(waitMs))}`)
         return definitionTransaction(tx, async (inner) => {
           await settlePending(inner)
-          return work(inner)
+          return (await markingPolicies(inner, () => work(inner))).done
         })
       })
     } catch (error) {

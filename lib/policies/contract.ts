@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { BUILT_IN_ROLES, PERMISSIONS, type RECORD_ACTIONS } from '@/lib/auth/rights'
 import { wholeNumber } from '@/lib/search/contract'
 import { USER_STATUSES } from '@/lib/users/status'
-import { strictObject } from '@/lib/values/wire-types'
+import { strictObject, trimmedText } from '@/lib/values/wire-types'
 
 const page = wholeNumber(z.number().max(1_000_000, 'is too large')).default(0)
 const sizeUpTo = (max: number, usual: number) =>
@@ -23,6 +23,40 @@ export const rolesQuery = strictObject({ role: part('roles'), page, size: sizeUp
 export type RolesQuery = z.infer<typeof rolesQuery>
 
 export const roleParams = z.strictObject({ name: z.string().trim().min(1).max(64) })
+
+const label = z.string().max(128, 'has at most 128 characters')
+const description = z.string().max(2_000, 'has at most 2,000 characters')
+
+/** Body of `POST /api/roles`; `roleNameFault` checks the name. */
+export const createRoleBody = strictObject({
+  name: trimmedText({
+    missing: 'must not be empty',
+    max: 64,
+    tooLong: 'has at most 64 characters',
+  }),
+  label: label.optional(),
+  description: description.optional(),
+})
+export type CreateRoleBody = z.infer<typeof createRoleBody>
+
+/** Body of `PATCH /api/roles/:name`: the given properties are changed; null takes one away. */
+export const updateRoleBody = strictObject({
+  label: label.nullable().optional(),
+  description: description.nullable().optional(),
+})
+export type UpdateRoleBody = z.infer<typeof updateRoleBody>
+
+/** Query of `DELETE /api/roles/:name`. */
+export const deleteRoleQuery = strictObject({
+  users: z.enum(['remove'], 'must be remove').optional().meta({
+    description:
+      'What becomes of a role in use: it is taken from its users, keys and the policies of here, of which those about no other role are deleted',
+  }),
+  replacement: z.string().trim().min(1).max(64).optional().meta({
+    description: 'The role that its users, keys and the policies of here get in its place',
+  }),
+})
+export type DeleteRoleQuery = z.infer<typeof deleteRoleQuery>
 
 /** Query of `GET /api/users/:userId/rights`. */
 export const userRightsQuery = strictObject({

@@ -1,19 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
 import { eq } from 'drizzle-orm'
-import { faultsOfRoles } from '@/lib/auth/require-clear-roles'
 import { isSameRole } from '@/lib/auth/rights'
 import { roleNameFault } from '@/lib/auth/role-name'
 import { policies, roles } from '@/lib/db/schema'
 import { type Db, lower } from '@/lib/db/sql'
-import { DefinitionError, fault } from '@/lib/definitions/definition-faults'
+import { DefinitionError, fault, toPointer, valueAt } from '@/lib/definitions/definition-faults'
 import type { PolicyDefinition, RoleDefinition } from '@/lib/definitions/policy'
+import type { Validation } from '@/lib/errors'
 import { ownerNotes, requireSameName } from '@/lib/registry/definition-owner'
 import { type DefineOutcome, definitionTransaction } from '@/lib/tables/definition-transaction'
-import { nameFault } from '@/lib/values/name-fault'
+import type { Json } from '@/lib/values/json'
+import { faultsOfPolicy } from './check-policy'
 
 /**
  * Installs or changes a role inside the caller's transaction. Throws `DefinitionError` when an
- * installed role's name differs only in case, or a new one's could be taken for another.
+ * installed role's name differs only in case, one that was made here differs, or a new one's could be taken for another.
  */
 export const defineRole = (
   db: Db,
@@ -27,10 +28,12 @@ export const defineRole = (
       .from(roles)
       .where(eq(lower(roles.name), lower(name)))
     requireSameName('role', existing?.name, name)
-    if (!existing) requireClear([{ pointer: '/name', name, why: roleNameFault(name) }])
+    const isSame = isDeepStrictEqual(existing?.definition, definition)
+    requireNotLocal('role', isSame ? undefined : existing)
+    const why = existing ? null : roleNameFault(name)
+    if (why !== null) refuse([{ field: 'name', error: why }], definition as Json)
     const notes = ownerNotes(existing, pluginId)
-    if (isDeepStrictEqual(existing?.definition, definition))
-      return { status: 'unchanged', steps: [], notes }
+    if (isSame && existing?.pluginId !== null) return { status: 'unchanged', steps: [], notes }
     const values = { definition, pluginId }
     if (existing) await tx.update(roles).set(values).where(eq(roles.name, name))
     else await tx.insert(roles).values({ name, ...values })
@@ -39,7 +42,8 @@ export const defineRole = (
 
 /**
  * Installs or changes a policy inside the caller's transaction; it applies from the commit on. Throws
- * `DefinitionError` when an installed policy's name differs only in case, or a name that is new could be taken for another.
+ * `DefinitionError` when an installed policy's name differs only in case, one that was made here differs, and for all
+ * that `faultsOfPolicy` finds.
  */
 export const definePolicy = (
   db: Db,
@@ -53,48 +57,43 @@ export const definePolicy = (
       .from(policies)
       .where(eq(lower(policies.name), lower(name)))
     requireSameName('policy', existing?.name, name)
-    requireClear(await namesIn(db, definition, existing?.definition))
+    const isSame = isDeepStrictEqual(existing?.definition, definition)
+    requireNotLocal('policy', isSame ? undefined : existing)
+    const before = existing?.definition
+    const faults = await faultsOfPolicy(tx, definition, before, { needsEntities: false })
+    refuse(faults, definition as Json)
     const notes = [...ownerNotes(existing, pluginId), ...idleNotes(definition)]
-    if (isDeepStrictEqual(existing?.definition, definition) && existing?.invalid === null)
-      return { status: 'unchanged', steps: [], notes }
+    // One that no longer fits is mended by another definition, not by the same again.
+    if (isSame && existing?.pluginId !== null) return { status: 'unchanged', steps: [], notes }
     const values = { definition, pluginId, invalid: null, ...columnsOf(definition) }
     if (existing) await tx.update(policies).set(values).where(eq(policies.name, name))
     else await tx.insert(policies).values({ name, ...values })
     return { status: existing ? 'updated' : 'created', steps: [], notes }
   })
 
-type Named = { pointer: string; name: string; why: string | null }
-
-/** The names that a policy brings; what is installed may stay as it is. */
-async function namesIn(
-  db: Db,
-  { name, principals }: PolicyDefinition,
-  before?: PolicyDefinition,
-): Promise<Named[]> {
-  const own = before ? [] : [{ pointer: '/name', name, why: nameFault(name) }]
-  const roles = principals.map((role, at) => ({ name: role, pointer: `/principals/${at}` }))
-  const added = roles.filter((role) => !before?.principals.includes(role.name))
-  const faults = await faultsOfRoles(
-    db,
-    added.map((role) => role.name),
-  )
-  return [...own, ...added.map((role) => ({ ...role, why: faults.get(role.name) ?? null }))]
+/** Throws `DefinitionError` for what administrators made here, which an archive must not replace unseen. */
+function requireNotLocal(what: string, existing?: { name: string; pluginId: string | null }): void {
+  if (existing?.pluginId !== null) return
+  const message = `A ${what} of this name was made here and says something else; delete it, or give one of the two another name`
+  throw new DefinitionError('Invalid definition', [fault('/name', message, existing.name)])
 }
 
-/** Throws `DefinitionError` for names that people could take for others. */
-function requireClear(names: readonly Named[]): void {
-  const faults = names.flatMap(({ pointer, name, why }) =>
-    why === null ? [] : [fault(pointer, why, name)],
-  )
-  if (faults.length > 0) throw new DefinitionError('Invalid definition', faults)
+function refuse(faults: readonly Validation[], definition: Json): void {
+  if (faults.length === 0) return
+  const details = faults.map(({ field, error }) => {
+    const path = field.split('.')
+    return fault(toPointer(path), error, valueAt(definition, path))
+  })
+  throw new DefinitionError('Invalid definition', details)
 }
 
-const columnsOf = ({ principals, entities, actions, allow, priority }: PolicyDefinition) => ({
-  principals: lowerCase(principals),
-  entities: lowerCase(entities),
-  actions: [...actions],
-  allow,
-  priority,
+/** What is stored of a policy beside its definition. */
+export const columnsOf = (definition: PolicyDefinition) => ({
+  principals: lowerCase(definition.principals),
+  entities: lowerCase(definition.entities),
+  actions: [...definition.actions],
+  allow: definition.allow,
+  priority: definition.priority,
 })
 
 const lowerCase = (names: readonly string[]) => [

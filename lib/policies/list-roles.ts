@@ -14,6 +14,10 @@ export type RoleWithRules = { role: Role; rules: NamedRule[] }
 export const findRole = async (db: Db, name: string): Promise<Known | null> =>
   (await knownRoles(db)).find((each) => isSame(each.name, name)) ?? null
 
+/** The names of all roles that something names. */
+export const roleNames = async (db: Db): Promise<string[]> =>
+  (await knownRoles(db)).map(({ name }) => name)
+
 type Known = Pick<Role, 'name' | 'label' | 'description' | 'pluginId' | 'users'>
 
 /**

@@ -7,6 +7,7 @@ import { policies, secondFactorRoles, users } from '@/lib/db/schema'
 import { definePolicy, defineRole } from '@/lib/policies/define-policy'
 import { parsePolicy, parseRole } from '@/lib/policies/parse-policy'
 import { freshDeps } from '@/lib/testing/deps'
+import { installTestEntity } from '@/lib/testing/entity'
 import { testKey } from '@/lib/testing/request'
 
 const deps = freshDeps()
@@ -125,6 +126,10 @@ describe('a policy', () => {
   })
 
   test('hands on what it limits, and denies while it is invalid', async () => {
+    await installTestEntity(deps, {
+      entity: { name: 'Airport', pks: [{ key: 'id', strategy: 'Fixed', type: 'number' }] },
+      schema: { properties: { branch: { type: 'string' } } },
+    })
     const limits = {
       where: [{ field: 'branch', operator: 'eq', value: '$me.profile.branch' }],
       fields: { except: ['salary'] },

@@ -1,7 +1,8 @@
 import type { Actor } from '@/lib/auth/rights'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 
-const ME = '$me'
+/** Stands for the id of the caller. */
+export const ME = '$me'
 const PROFILE = '$me.profile.'
 
 /** Whether a value of a rule stands for one of the caller. */

@@ -45,13 +45,18 @@ const removedPlugin = z.object({
   version: z.string().nullable(),
 })
 
-/** What can be undone: a deletion of records, or of plugins with their tables, or an edit of records. */
+/**
+ * What can be undone: a deletion of records, or of plugins with their tables, an edit of records, or a change of a policy
+ * or a role.
+ */
 export const trashBatch = z
   .object({
     batchId: z.string(),
-    kind: z.enum(['records', 'plugin', 'edit']).meta({
-      description: '`records`: deleted ones; `edit`: former values of records that were edited',
+    kind: z.enum(['records', 'plugin', 'edit', 'policy', 'role']).meta({
+      description:
+        '`records`: deleted ones; `edit`: former values of records that were edited; `policy`, `role`: what a change or deletion of one replaced',
     }),
+    name: z.string().optional().meta({ description: 'Of a policy or a role' }),
     entity: z.string().nullable().meta({ description: 'Of records and edits' }),
     plugins: z.array(removedPlugin).meta({ description: 'That were uninstalled' }),
     entities: z.array(z.string()).meta({ description: 'Whose tables were removed with them' }),

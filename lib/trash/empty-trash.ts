@@ -6,7 +6,7 @@ import { type Db, now } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { forgetRecords } from '@/lib/tables/records-aside'
 import { dropTotal } from '@/lib/totals/keep-total'
-import { visibleIn } from './list-trash'
+import { isOfRecords, visibleIn } from './list-trash'
 import { batchesOf, getBatch, selectBatchIds } from './store'
 
 /** Removes expired batches, each in a transaction of its own. */
@@ -40,8 +40,9 @@ async function destroyBatch(tx: Db, batch: TrashBatchRow, { actor, requestId }: 
   await tx.delete(trashBatches).where(eq(trashBatches.id, batch.id))
   await recordAudit(tx, actor, {
     action: 'trash.empty',
-    objectType: batch.kind === 'plugin' ? 'plugin' : batch.entity,
-    objectId: batch.kind === 'plugin' ? batch.entity : undefined,
+    ...(isOfRecords(batch)
+      ? { objectType: batch.entity }
+      : { objectType: batch.kind, objectId: batch.entity }),
     details: { batchId: batch.id, count: batch.recordCount },
     requestId,
   })
@@ -103,6 +104,7 @@ function rightsOf({
   entity,
   removed,
 }: Pick<TrashBatchRow, 'kind' | 'entity' | 'removed'>): Right[] {
+  if (kind === 'policy' || kind === 'role') return ['security:manage']
   if (kind !== 'plugin') return [{ entity, action: 'delete' }]
   const tables = removed?.tables ?? []
   return [

@@ -26,7 +26,8 @@ import {
 
 /**
  * The batches that `actor` may see or restore: deleted records of entities whose records it may delete, edits of those
- * that it may change and read, and plugins for those who may install them.
+ * that it may change and read, plugins for those who may install them, and changes of policies and roles for those who
+ * manage security.
  */
 export async function listTrash(
   { db }: Pick<Deps, 'db'>,
@@ -45,14 +46,15 @@ export async function visibleIn(db: Db, actor: Actor, entity?: string) {
   const of = (action: 'delete' | 'update') =>
     all.filter((name) => (!entity || name === entity) && can(actor, { entity: name, action }))
   const plugins = !entity && can(actor, 'plugins:install')
+  const security = !entity && can(actor, 'security:manage')
   const edited: string[] = []
   for (const name of of('update')) if (await showsValues(db, actor, name)) edited.push(name)
-  return { deleted: of('delete'), edited, plugins }
+  return { deleted: of('delete'), edited, plugins, security }
 }
 
 /** Their conditions, which hold values, for callers who may read them. */
 async function queriesOf(db: Db, actor: Actor, batches: readonly TrashBatchRow[]) {
-  const ofRecords = batches.filter(({ kind }) => kind !== 'plugin')
+  const ofRecords = batches.filter(isOfRecords)
   const shown = new Map<string, boolean>()
   for (const { entity } of ofRecords)
     if (!shown.has(entity)) shown.set(entity, await showsValues(db, actor, entity))
@@ -77,6 +79,11 @@ export async function getTrashBatch(
     requireRight(actor, 'plugins:install')
     return { ...toBatch(batch, new Map()), conflicts: [] }
   }
+  if (!isOfRecords(batch)) {
+    requireRight(actor, 'security:manage')
+    const found = await selectConflicts(db, batch)
+    return { ...toBatch(batch, new Map()), conflicts: found.map(toConflict) }
+  }
   const isEdit = batch.kind === 'edit'
   requireRight(actor, { entity: batch.entity, action: isEdit ? 'update' : 'delete' })
   if (isEdit) await requireShown(db, actor, batch.entity, 'An edit that can be taken back')
@@ -86,6 +93,9 @@ export async function getTrashBatch(
   const queries = await queriesOf(db, actor, [batch])
   return { ...toBatch(batch, queries), conflicts: conflicts.map(toConflict) }
 }
+
+export const isOfRecords = ({ kind }: Pick<TrashBatchRow, 'kind'>) =>
+  kind === 'records' || kind === 'edit'
 
 async function showsValues(db: Db, actor: Actor, name: string): Promise<boolean> {
   const [found] = await entitiesNamed(db, [name])
@@ -106,13 +116,15 @@ const ignoredOf = (found: DeletionQuery | undefined) =>
 const toBatch = (row: TrashBatchRow, queries: ReadonlyMap<string, DeletionQuery>): TrashBatch => ({
   batchId: row.id,
   kind: row.kind,
-  entity: row.kind === 'plugin' ? null : row.entity,
+  ...(isOfRecords(row) ? { entity: row.entity } : { entity: null }),
+  ...(row.kind === 'policy' || row.kind === 'role' ? { name: row.entity } : {}),
   plugins: (row.removed?.plugins ?? []).map(({ id, name, version }) => ({
     id: String(id),
     name: String(name),
     version: typeof version === 'string' ? version : null,
   })),
-  entities: row.removed?.tables.map(({ entity }) => entity) ?? [row.entity],
+  entities:
+    row.removed?.tables.map(({ entity }) => entity) ?? (isOfRecords(row) ? [row.entity] : []),
   count: row.recordCount,
   query: queries.get(row.id)?.query ?? null,
   ...ignoredOf(queries.get(row.id)),

@@ -1,17 +1,4 @@
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  gt,
-  inArray,
-  isNotNull,
-  isNull,
-  ne,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import {
   type RemovedPlugins,
   type TrashBatchRow,
@@ -69,12 +56,18 @@ export async function entitiesInTrash(db: Db): Promise<string[]> {
   const found = await db
     .selectDistinct({ entity: trashBatches.entity })
     .from(trashBatches)
-    .where(ne(trashBatches.kind, 'plugin'))
+    .where(inArray(trashBatches.kind, ['records', 'edit']))
   return found.map(({ entity }) => entity)
 }
 
-/** Whose deletions and edits are listed, by entity, and whether those of plugins are. */
-type Shown = { deleted: readonly string[]; edited: readonly string[]; plugins: boolean }
+/** Whose deletions and edits are listed, by entity, and whether those of plugins and of security are. */
+type Shown = {
+  deleted: readonly string[]
+  edited: readonly string[]
+  plugins: boolean
+  /** Changes of policies and roles. */
+  security: boolean
+}
 
 /** A page of what can be undone, the last one first, and the number of all. */
 export async function selectBatches(
@@ -94,11 +87,13 @@ export async function selectBatches(
   return { batches, total }
 }
 
-function shownSql({ deleted, edited, plugins }: Shown): SQL | undefined {
+function shownSql({ deleted, edited, plugins, security }: Shown): SQL | undefined {
   const of = (kind: 'records' | 'edit', entities: readonly string[]) =>
     and(eq(trashBatches.kind, kind), inArray(trashBatches.entity, [...entities]))
   const ofPlugins = plugins ? eq(trashBatches.kind, 'plugin') : undefined
-  return and(or(of('records', deleted), of('edit', edited), ofPlugins), isAlive, isListed)
+  const ofSecurity = security ? inArray(trashBatches.kind, ['policy', 'role']) : undefined
+  const shown = or(of('records', deleted), of('edit', edited), ofPlugins, ofSecurity)
+  return and(shown, isAlive, isListed)
 }
 
 /** The ids of all that `selectBatches` would list. */

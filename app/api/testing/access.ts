@@ -207,9 +207,18 @@ export const ROWS: Record<string, Row> = {
   'POST /api/plugins/history/[id]/rollback': [scoped('plugins:install'), 404, install],
   'POST /api/plugins/install/zip': [scoped('plugins:install'), 400],
 
+  'GET /api/policies': [SECURITY, 200],
+  'POST /api/policies': [SECURITY, 400],
+  'GET /api/policies/[id]': [SECURITY, 404, id],
+  'PATCH /api/policies/[id]': [SECURITY, 404, id],
+  'DELETE /api/policies/[id]': [SECURITY, 404, id],
+
   'GET /api/rights': [MANAGERS, 200],
-  'GET /api/roles': [MANAGERS, 200],
-  'GET /api/roles/[name]': [MANAGERS, 200, { name: 'Clerk' }],
+  'GET /api/roles': [scoped('users:manage', 'security:manage'), 200],
+  'POST /api/roles': [SECURITY, 400],
+  'GET /api/roles/[name]': [scoped('users:manage', 'security:manage'), 200, { name: 'Clerk' }],
+  'PATCH /api/roles/[name]': [SECURITY, 404, { name: 'Nobody' }],
+  'DELETE /api/roles/[name]': [SECURITY, 404, { name: 'Nobody' }],
   'GET /api/records': [VALID, 400],
   'GET /api/tasks': [VALID, 200],
 
@@ -330,7 +339,14 @@ async function sessionOf(user: User, age = 0) {
 async function addPolicies() {
   const policy = (name: string, actions: string[], allow: boolean) => ({
     ...{ name, actions, allow, principals: [name.toLowerCase()], entities: ['thing'], priority: 0 },
-    definition: { name } as never,
+    definition: {
+      name,
+      actions,
+      allow,
+      principals: [name],
+      entities: ['Thing'],
+      priority: 0,
+    } as never,
   })
   await deps.db
     .insert(policies)

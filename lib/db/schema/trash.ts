@@ -36,14 +36,14 @@ export type RemovedPlugins = {
   remembers?: true
 }
 
-/** Deletions and edits of many records that can be undone until they expire. */
+/** Deletions and edits of many records, and changes of policies and roles, that can be undone until they expire. */
 export const trashBatches = engine.table(
   'trash_batches',
   {
     id: uuid('id').primaryKey(),
-    /** Of plugins: the id of the first. */
+    /** Of plugins: the id of the first; of a policy or a role: its name. */
     entity: text('entity').notNull(),
-    kind: text('kind', { enum: ['records', 'plugin', 'edit'] })
+    kind: text('kind', { enum: ['records', 'plugin', 'edit', 'policy', 'role'] })
       .notNull()
       .default('records'),
     /** Of the records that are still here. */

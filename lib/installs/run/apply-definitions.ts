@@ -9,6 +9,7 @@ import type { RoleDefinition } from '@/lib/definitions/policy'
 import { typesByName } from '@/lib/definitions/resolve-type'
 import { NO_RECORDS } from '@/lib/installs/file-report'
 import { definePolicy, defineRole } from '@/lib/policies/define-policy'
+import { markingPolicies } from '@/lib/policies/mark-invalid'
 import { defineEntity } from '@/lib/tables/define-entity'
 import { defineSchema } from '@/lib/tables/define-schema'
 import { defineType } from '@/lib/tables/define-type'
@@ -30,6 +31,15 @@ type Applied = {
  * of definitions. Throws `FileFailure`; the caller's transaction makes it all or nothing.
  */
 export async function applyDefinitions(
+  tx: Db,
+  definitions: Definitions,
+  context: InstallContext,
+): Promise<Applied> {
+  const { done, notes } = await markingPolicies(tx, () => applyAll(tx, definitions, context))
+  return { ...done, changes: [...done.changes, ...notes] }
+}
+
+async function applyAll(
   tx: Db,
   definitions: Definitions,
   context: InstallContext,

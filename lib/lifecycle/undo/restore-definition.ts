@@ -173,6 +173,12 @@ async function restoreRow(tx: Db, kind: RecordedKind, before: JsonObject): Promi
   )
   const { columns = [], extra_fields = [], added_indexes = [] } = present?.row ?? {}
   const kept = kind === 'entity' && present ? { columns, extra_fields, added_indexes } : {}
-  await tx.execute(sql`insert into ${tableOf(kind)}
-    select * from jsonb_populate_record(null::${tableOf(kind)}, ${JSON.stringify({ ...row, ...kept })}::text::jsonb)`)
+  const written = { ...row, ...kept }
+  // Columns that the table has since then get their defaults.
+  const names = sql.join(
+    Object.keys(written).map((name) => sql.identifier(name)),
+    sql`, `,
+  )
+  await tx.execute(sql`insert into ${tableOf(kind)} (${names})
+    select ${names} from jsonb_populate_record(null::${tableOf(kind)}, ${JSON.stringify(written)}::text::jsonb)`)
 }

@@ -2,21 +2,27 @@ import { JsonText } from '@/lib/http/envelope'
 import { methods, route } from '@/lib/http/route'
 import { restorePlugin } from '@/lib/lifecycle/restore-plugin'
 import { listOf } from '@/lib/openapi/responses'
+import { restoreFormer } from '@/lib/policies/restore-former'
 import { batchParams, restored, restoredMeta, restoreQuery } from '@/lib/trash/contract'
 import { getTrashBatch } from '@/lib/trash/list-trash'
 import { restoreBatch, restoreChosen } from '@/lib/trash/restore-batch'
 import { restoreEdit } from '@/lib/trash/restore-edit'
 import { stringifyExactly } from '@/lib/values/json'
 
-const RESTORE = { records: restoreBatch, edit: restoreEdit, plugin: restorePlugin }
+const RESTORE = {
+  records: restoreBatch,
+  edit: restoreEdit,
+  plugin: restorePlugin,
+  policy: restoreFormer,
+  role: restoreFormer,
+}
 
 /** Restores deleted records, or what they were before an edit; `meta.conflictCount` when there are more conflicts than listed. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
     doc: {
       id: 'restoreTrashBatch',
-      summary:
-        'Restore deleted records, uninstalled plugins, or records as they were before an edit',
+      summary: 'Restore deleted records, uninstalled plugins, or what a change or an edit replaced',
       description:
         'All of them, or deleted ones by `records`. Records that cannot be restored stay in the trash, with the reason; so do edited ones that were changed since. Plugins come back whole or not at all.',
       responses: { 200: listOf(restored, { meta: restoredMeta }) },
