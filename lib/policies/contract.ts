@@ -88,6 +88,7 @@ export const role = z
     description: z.string().nullable(),
     pluginId: z.string().nullable().meta({ description: 'The plugin that describes it' }),
     users: z.int().meta({ description: 'How many users have it' }),
+    keys: z.int().meta({ description: 'How many API keys have it as a role of their own' }),
     permissions: z.array(permission).meta({ description: 'Rights that are not about records' }),
     grants: z.boolean().meta({ description: 'It gives a right to somebody who has no other role' }),
     policies: z.array(z.string()).meta({ description: 'Names of the policies that apply to it' }),

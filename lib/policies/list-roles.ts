@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { BUILT_IN_ROLES, can, canForSome, PERMISSIONS, RECORD_ACTIONS } from '@/lib/auth/rights'
 import { type NamedRule, selectNamedRulesOfEach } from '@/lib/auth/rules-for'
-import { policies, roles, users } from '@/lib/db/schema'
+import { apiKeys, policies, roles, users } from '@/lib/db/schema'
 import { type Db, foldedRole, one, rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { listEntities } from '@/lib/registry/registry'
@@ -18,11 +18,11 @@ export const findRole = async (db: Db, name: string): Promise<Known | null> =>
 export const roleNames = async (db: Db): Promise<string[]> =>
   (await knownRoles(db)).map(({ name }) => name)
 
-type Known = Pick<Role, 'name' | 'label' | 'description' | 'pluginId' | 'users'>
+type Known = Pick<Role, 'name' | 'label' | 'description' | 'pluginId' | 'users' | 'keys'>
 
 /**
  * The roles there are, the built-in ones first, then by name: those that plugins describe, that policies
- * name, or that users have. `total`: of all whose name contains `role`.
+ * name, or that users or keys have. `total`: of all whose name contains `role`.
  */
 export async function listRoles(
   db: Db,
@@ -37,7 +37,7 @@ export async function listRoles(
 /** One role; any name may be given to a user, so there is no role that is not found. */
 export async function readRole(db: Db, name: string): Promise<Role> {
   const known = (await knownRoles(db)).find((each) => isSame(each.name, name))
-  const none = { name, label: null, description: null, pluginId: null, users: 0 }
+  const none = { name, label: null, description: null, pluginId: null, users: 0, keys: 0 }
   return one(await withRules(db, [known ?? none])).role
 }
 
@@ -73,21 +73,27 @@ async function knownRoles(db: Db): Promise<Known[]> {
   const found = await rows<Known>(
     db,
     sql`
-      with named as (
+      with held as (
+        select role, true as by_user from ${users}, unnest(${users.roles}) role
+        union all
+        select role, false from ${apiKeys}, unnest(${apiKeys.roles}) role where ${apiKeys.revokedAt} is null
+      ), named as (
         select ${roles.name} as name, 0 as rank from ${roles}
         union all
         select principal, 1 from ${policies}, jsonb_array_elements_text(${policies.definition} -> 'principals') principal
           where principal <> '*'
         union all
-        select role, 2 from ${users}, unnest(${users.roles}) role
+        select role, 2 from held
       ), counted as (
-        select ${foldedRole(sql`role`)} as id, count(*)::int as users from ${users}, unnest(${users.roles}) role group by 1
+        select ${foldedRole(sql`role`)} as id, count(*) filter (where by_user)::int as users,
+          count(*) filter (where not by_user)::int as keys from held group by 1
       ), distinct_names as (
         select distinct on (${foldedRole(sql`name`)}) name from named order by ${foldedRole(sql`name`)}, rank, name
       )
       select found.name, described.definition ->> 'label' as label,
         described.definition ->> 'description' as description,
-        described.plugin_id as "pluginId", coalesce(counted.users, 0) as users
+        described.plugin_id as "pluginId", coalesce(counted.users, 0) as users,
+        coalesce(counted.keys, 0) as keys
       from distinct_names found
       left join ${roles} described on ${foldedRole(sql`described.name`)} = ${foldedRole(sql`found.name`)}
       left join counted on counted.id = ${foldedRole(sql`found.name`)}
@@ -100,7 +106,7 @@ async function knownRoles(db: Db): Promise<Known[]> {
   return [...builtIn, ...found.filter(({ name }) => !isBuiltIn(name))]
 }
 
-const NOBODYS = { label: null, description: null, pluginId: null, users: 0 }
+const NOBODYS = { label: null, description: null, pluginId: null, users: 0, keys: 0 }
 
 const isBuiltIn = (name: string) => BUILT_IN_ROLES.some((role) => isSame(role, name))
 

@@ -1,15 +1,22 @@
-import { type SQL, sql } from 'drizzle-orm'
-import { trashRecords, users } from '@/lib/db/schema'
+import { and, isNull, type SQL, sql } from 'drizzle-orm'
+import { apiKeys, trashRecords, users } from '@/lib/db/schema'
 import { affectedRows, type Db, foldedRole } from '@/lib/db/sql'
 
-/** Who has roles: users. */
-const HOLDERS = { user: { table: users, name: users.email } } as const
+/** Who has roles: users, and keys that have roles of their own. */
+const HOLDERS = {
+  user: { table: users, name: sql`email` },
+  key: { table: apiKeys, name: sql`name` },
+} as const
 
 /** How many have a role. */
-export type Holders = { users: number }
+export type Holders = { users: number; keys: number }
 
 export const countHolders = async (tx: Db, role: string): Promise<Holders> => ({
   users: await tx.$count(users, hasRole(sql`${users.roles}`, role)),
+  keys: await tx.$count(
+    apiKeys,
+    and(isNull(apiKeys.revokedAt), hasRole(sql`${apiKeys.roles}`, role)),
+  ),
 })
 
 /**

@@ -124,7 +124,7 @@ export async function requireSound(
 }
 
 /** To take a denial away is to grant what it denied. */
-export function requireGrant(
+function requireGrant(
   actor: Actor,
   before: PolicyDefinition | undefined,
   after: PolicyDefinition | undefined,
