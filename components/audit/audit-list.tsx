@@ -4,8 +4,8 @@ import { ScrollTextIcon } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Column } from '@/components/data-table/column'
 import type { FilterField } from '@/components/data-table/filter/field'
+import { column, timeColumn } from '@/components/lists/columns'
 import { defineList, type Panel } from '@/components/lists/define-list'
-import { timeColumn } from '@/components/lists/time-column'
 import { CodeBlock } from '@/components/ui/code-block'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Facts } from '@/components/ui/facts'
@@ -47,36 +47,19 @@ function Action({ row }: { row: AuditRow }) {
 }
 
 const columns = (nameOf: ReturnType<typeof useObjectNames>): Column<AuditRow>[] => [
-  {
-    id: 'action',
-    header: 'Action',
-    fixed: true,
-    opens: true,
-    width: 240,
-    cell: (row) => <Action row={row} />,
-  },
-  { id: 'actorName', header: 'By', width: 210, cell: (row) => <AuditActor {...row} /> },
-  {
-    id: 'objectType',
-    header: 'Object type',
-    width: 150,
-    cell: ({ objectType }) => <Badge>{objectType}</Badge>,
-  },
-  {
-    id: 'objectId',
-    header: 'Object',
-    width: 250,
-    cell: (row) => <ObjectName object={nameOf(row)} />,
-  },
+  column('action', 'Action', 240, (row) => <Action row={row} />, { fixed: true, opens: true }),
+  column('actorName', 'By', 210, (row) => <AuditActor {...row} />),
+  column('objectType', 'Object type', 150, ({ objectType }) => <Badge>{objectType}</Badge>),
+  column('objectId', 'Object', 250, (row) => <ObjectName object={nameOf(row)} />),
   timeColumn('createdAt', 'When'),
-  { id: 'address', header: 'Address', width: 130, cell: ({ address }) => address ?? '—' },
-  {
-    id: 'requestId',
-    header: 'Request',
-    width: 280,
-    hidden: true,
-    cell: ({ requestId }) => <span className="font-mono text-xs">{requestId ?? '—'}</span>,
-  },
+  column('address', 'Address', 130),
+  column(
+    'requestId',
+    'Request',
+    280,
+    ({ requestId }) => <span className="font-mono text-xs">{requestId ?? '—'}</span>,
+    { hidden: true },
+  ),
 ]
 
 function useColumns(rows: readonly AuditRow[]) {

@@ -5,8 +5,8 @@ import { BanIcon, DownloadIcon, FileDownIcon, Trash2Icon } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { toast } from 'sonner'
 import type { Column } from '@/components/data-table/column'
+import { column, timeColumn } from '@/components/lists/columns'
 import { defineList, type Panel } from '@/components/lists/define-list'
-import { timeColumn } from '@/components/lists/time-column'
 import { TimeLeft } from '@/components/trash/time-left'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { buttonClass, IconButton } from '@/components/ui/button'
@@ -17,48 +17,29 @@ import { formatBytes } from '@/lib/values/format-bytes'
 import { cancelExport, exportsOptions, fileHref, isPreparing, removeExport } from './export-queries'
 
 const COLUMNS: Column<BackgroundExport>[] = [
-  {
-    id: 'fileName',
-    header: 'File',
-    fixed: true,
-    sortable: false,
-    width: 220,
-    cell: ({ fileName }) => <span className="font-medium">{fileName}</span>,
-  },
-  {
-    id: 'status',
-    header: 'Status',
-    sortable: false,
-    width: 200,
-    cell: (row) => <ExportStatus of={row} />,
-  },
-  {
-    id: 'records',
-    header: 'Records',
-    align: 'end',
-    sortable: false,
-    width: 160,
-    cell: ({ doneRows, totalRows, status }) =>
+  column(
+    'fileName',
+    'File',
+    220,
+    ({ fileName }) => <span className="font-medium">{fileName}</span>,
+    { fixed: true },
+  ),
+  column('status', 'Status', 200, (row) => <ExportStatus of={row} />),
+  column(
+    'records',
+    'Records',
+    160,
+    ({ doneRows, totalRows, status }) =>
       status === 'READY' || totalRows === null
         ? formatCount(doneRows)
         : `${formatCount(doneRows)} of ${formatCount(totalRows)}`,
-  },
-  {
-    id: 'bytes',
-    header: 'Size',
+    { align: 'end' },
+  ),
+  column('bytes', 'Size', 104, ({ bytes }) => (bytes > 0 ? formatBytes(bytes) : '—'), {
     align: 'end',
-    sortable: false,
-    width: 104,
-    cell: ({ bytes }) => (bytes > 0 ? formatBytes(bytes) : '—'),
-  },
-  timeColumn('createdAt', 'Requested', { width: 172, sortable: false }),
-  {
-    id: 'expiresAt',
-    header: 'Time left',
-    sortable: false,
-    width: 132,
-    cell: ({ expiresAt }) => <TimeLeft until={expiresAt} />,
-  },
+  }),
+  timeColumn('createdAt', 'Requested', { width: 172 }),
+  column('expiresAt', 'Time left', 132, ({ expiresAt }) => <TimeLeft until={expiresAt} />),
 ]
 
 function usePanel(): Panel<BackgroundExport> {

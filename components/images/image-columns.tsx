@@ -1,34 +1,28 @@
 import type { Column } from '@/components/data-table/column'
-import { timeColumn } from '@/components/lists/time-column'
+import { column, timeColumn } from '@/components/lists/columns'
 import { Badge } from '@/components/ui/status'
 import type { Image } from '@/lib/images/contract'
 import { formatBytes } from '@/lib/values/format-bytes'
 import { checkerClass, Picture, thumbnailOf } from './picture'
 
 export const imageColumns: Column<Image>[] = [
-  { id: 'name', header: 'Name', fixed: true, width: 260, cell: (image) => <Name image={image} /> },
-  { id: 'folder', header: 'Folder', width: 170, cell: ({ folder }) => folder || '—' },
-  {
-    id: 'tags',
-    header: 'Tags',
-    width: 200,
-    sortable: false,
-    cell: ({ tags }) => <Tags of={tags} />,
-  },
-  {
-    id: 'context.alt',
-    header: 'Alternative text',
-    width: 180,
-    sortable: false,
-    cell: ({ context }) => context.alt ?? <span className="text-warning">Missing</span>,
-  },
-  { id: 'format', header: 'Format', width: 88, cell: ({ format }) => format.toUpperCase() },
-  { id: 'width', header: 'Width', width: 84, align: 'end', cell: ({ width }) => width },
-  { id: 'height', header: 'Height', width: 84, align: 'end', cell: ({ height }) => height },
-  { id: 'bytes', header: 'Size', width: 92, align: 'end', cell: ({ bytes }) => formatBytes(bytes) },
+  column('name', 'Name', 260, (image) => <Name image={image} />, { fixed: true }),
+  column('folder', 'Folder', 170, ({ folder }) => folder || '—'),
+  column('tags', 'Tags', 200, ({ tags }) => <Tags of={tags} />, { sortable: false }),
+  column(
+    'context.alt',
+    'Alternative text',
+    180,
+    ({ context }) => context.alt ?? <span className="text-warning">Missing</span>,
+    { sortable: false },
+  ),
+  column('format', 'Format', 88, ({ format }) => format.toUpperCase()),
+  column('width', 'Width', 84, null, { align: 'end' }),
+  column('height', 'Height', 84, null, { align: 'end' }),
+  column('bytes', 'Size', 92, ({ bytes }) => formatBytes(bytes), { align: 'end' }),
   timeColumn('createdAt', 'Uploaded'),
   timeColumn('updatedAt', 'Changed', { hidden: true }),
-  { id: 'publicId', header: 'Public ID', hidden: true, cell: ({ publicId }) => publicId },
+  column('publicId', 'Public ID', 168, null, { hidden: true }),
 ]
 
 const Name = ({ image }: { image: Image }) => (

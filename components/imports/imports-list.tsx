@@ -5,12 +5,11 @@ import { BanIcon, DownloadIcon, FileUpIcon, Trash2Icon } from 'lucide-react'
 import { useCallback } from 'react'
 import { toast } from 'sonner'
 import type { Column } from '@/components/data-table/column'
+import { column, countColumn, timeColumn } from '@/components/lists/columns'
 import { defineList, type Panel } from '@/components/lists/define-list'
-import { timeColumn } from '@/components/lists/time-column'
 import { TimeLeft } from '@/components/trash/time-left'
 import { buttonClass, IconButton } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
-import { formatCount } from '@/components/ui/number'
 import { Status, type Tone } from '@/components/ui/status'
 import { type ApiResponse, api } from '@/lib/http/client'
 import type { Import } from '@/lib/import/contract'
@@ -20,60 +19,26 @@ import { isOver } from './import-item'
 import { dropImport, refusedHref, stopImport } from './import-requests'
 import { importHref } from './import-tasks'
 
-const count = (
-  id: 'created' | 'updated' | 'refused',
-  header: string,
-  width: number,
-): Column<Import> => ({
-  ...{ id, header, align: 'end', sortable: false, width },
-  cell: (row) => formatCount(row[id]),
-})
-
 const COLUMNS: Column<Import>[] = [
-  {
-    id: 'fileName',
-    header: 'File',
-    fixed: true,
-    sortable: false,
-    width: 220,
-    cell: ({ id, entity, fileName }) => (
+  column(
+    'fileName',
+    'File',
+    220,
+    ({ id, entity, fileName }) => (
       <Link href={importHref(entity, id)} className="rounded font-medium hover:underline">
         {fileName}
       </Link>
     ),
-  },
-  {
-    id: 'entity',
-    header: 'Entity',
-    sortable: false,
-    width: 140,
-    cell: ({ entity }) => entity,
-  },
-  {
-    id: 'status',
-    header: 'Status',
-    sortable: false,
-    width: 200,
-    cell: (row) => <ImportStatus of={row} />,
-  },
-  count('created', 'Created', 104),
-  count('updated', 'Updated', 104),
-  count('refused', 'Refused', 104),
-  {
-    id: 'createdBy',
-    header: 'By',
-    sortable: false,
-    width: 180,
-    cell: ({ createdBy }) => createdBy,
-  },
-  timeColumn('createdAt', 'Started', { width: 172, sortable: false }),
-  {
-    id: 'expiresAt',
-    header: 'Time left',
-    sortable: false,
-    width: 132,
-    cell: ({ expiresAt }) => <TimeLeft until={expiresAt} />,
-  },
+    { fixed: true },
+  ),
+  column('entity', 'Entity', 140),
+  column('status', 'Status', 200, (row) => <ImportStatus of={row} />),
+  countColumn('created', 'Created', 104),
+  countColumn('updated', 'Updated', 104),
+  countColumn('refused', 'Refused', 104),
+  column('createdBy', 'By', 180),
+  timeColumn('createdAt', 'Started', { width: 172 }),
+  column('expiresAt', 'Time left', 132, ({ expiresAt }) => <TimeLeft until={expiresAt} />),
 ]
 
 const usePanel = (): Panel<Import> => ({

@@ -62,7 +62,8 @@ export function defineList<Row>(definition: Definition<Row>) {
   const { page, toolbar, empty, label, layoutKey, rowId, rowName, href } = definition
   const { usePanel = useNoPanel<Row> } = definition
   const useRows = definition.useRows ?? searchRows<Row>(definition.query)
-  const useColumns = definition.useColumns ?? (() => definition.columns)
+  const columns = definition.useRows ? definition.columns?.map(unsorted<Row>) : definition.columns
+  const useColumns = definition.useColumns ?? (() => columns ?? [])
   return function List({ within }: { within?: readonly Condition[] }) {
     const navigate = useNavigate()
     const list = useListState()
@@ -70,7 +71,7 @@ export function defineList<Row>(definition: Definition<Row>) {
     const { isPending, isFetching, refetch } = result
     const error = useOwnError(result.error, within?.length ?? 0)
     const rows = useMemo(() => result.data?.data ?? [], [result.data])
-    const columns = useColumns(rows)
+    const shown = useColumns(rows)
     const { open, rowActions, actions, panel } = usePanel()
     const body = (
       <>
@@ -80,13 +81,14 @@ export function defineList<Row>(definition: Definition<Row>) {
               <SearchBox list={list} label={toolbar.searchLabel} fields={toolbar.filters} />
               <FilterButton fields={toolbar.filters} list={list} />
               <span className="sm:ml-auto" />
-              <ColumnsMenu columns={columns} list={list} layoutKey={layoutKey} />
+              <ColumnsMenu columns={shown} list={list} layoutKey={layoutKey} />
             </div>
             <FilterChips fields={toolbar.filters} list={list} error={error} />
           </>
         )}
         <DataTable
-          {...{ label, layoutKey, columns, rows, rowId, rowName, href, list, rowActions }}
+          columns={shown}
+          {...{ label, layoutKey, rows, rowId, rowName, href, list, rowActions }}
           loading={{ isPending, isFetching, error, refetch }}
           onOpen={href ? (row) => navigate(href(row)) : open}
           empty={
@@ -118,6 +120,9 @@ function useOwnError(error: Error | null, before: number): Error | null {
     return new ApiError(error.status, error.message, validations, error.meta, error.requestId)
   }, [error, before])
 }
+
+/** Rows that no search finds come in an order of their own. */
+const unsorted = <Row,>(column: Column<Row>): Column<Row> => ({ ...column, sortable: false })
 
 const useNoPanel = <Row,>(): Panel<Row> => ({})
 

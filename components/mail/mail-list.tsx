@@ -7,8 +7,8 @@ import { toast } from 'sonner'
 import type { Column } from '@/components/data-table/column'
 import type { FilterField } from '@/components/data-table/filter/field'
 import { PanelSkeleton } from '@/components/entities/panel-skeleton'
+import { column, timeColumn } from '@/components/lists/columns'
 import { defineList, type Panel } from '@/components/lists/define-list'
-import { timeColumn } from '@/components/lists/time-column'
 import { useServerFacts } from '@/components/shell/server-facts'
 import { Button } from '@/components/ui/button'
 import { CodeBlock } from '@/components/ui/code-block'
@@ -37,32 +37,16 @@ const FILTERS: FilterField[] = [
 ]
 
 const COLUMNS: Column<MailRow>[] = [
-  {
-    id: 'subject',
-    header: 'Subject',
-    fixed: true,
-    opens: true,
-    width: 250,
-    cell: ({ subject }) => subject,
-  },
-  { id: 'to', header: 'To', width: 200, cell: ({ to }) => to },
-  {
-    id: 'status',
-    header: 'Status',
-    width: 168,
-    cell: ({ status }) => <MailStatus status={status} />,
-  },
-  { id: 'error', header: 'Reason', width: 200, cell: ({ error }) => error ?? '—' },
-  { id: 'attempts', header: 'Attempts', align: 'end', width: 92, cell: ({ attempts }) => attempts },
+  column('subject', 'Subject', 250, null, { fixed: true, opens: true }),
+  column('to', 'To', 200),
+  column('status', 'Status', 168, ({ status }) => <MailStatus status={status} />),
+  column('error', 'Reason', 200),
+  column('attempts', 'Attempts', 92, null, { align: 'end' }),
   timeColumn('createdAt', 'Written', { width: 156 }),
   timeColumn('sentAt', 'Sent', { width: 156 }),
-  {
-    id: 'template',
-    header: 'Template',
-    width: 200,
+  column('template', 'Template', 200, ({ template }) => <Badge>{template}</Badge>, {
     hidden: true,
-    cell: ({ template }) => <Badge>{template}</Badge>,
-  },
+  }),
 ]
 
 /** The outbox, the latest mail first. */

@@ -2,8 +2,8 @@
 import { HistoryIcon } from 'lucide-react'
 import type { Column } from '@/components/data-table/column'
 import type { FilterField } from '@/components/data-table/filter/field'
+import { column, countColumn, timeColumn } from '@/components/lists/columns'
 import { defineList } from '@/components/lists/define-list'
-import { timeColumn } from '@/components/lists/time-column'
 import { formatCount, formatDuration } from '@/components/ui/number'
 import { InstallStatus, OutcomeBar } from './install-status'
 import { type History, historyQuery } from './searches'
@@ -35,68 +35,49 @@ const FILTERS: FilterField[] = [
 ]
 
 const COLUMNS: Column<History>[] = [
-  {
-    id: 'pluginName',
-    header: 'Plugin',
+  column('pluginName', 'Plugin', 190, ({ pluginName, source }) => pluginName ?? source, {
     fixed: true,
     opens: true,
-    width: 190,
-    cell: ({ pluginName, source }) => pluginName ?? source,
-  },
-  {
-    id: 'status',
-    header: 'Status',
-    width: 180,
-    cell: ({ status, kind, cancelledBy, rollbackOf }) => (
-      <span className="flex items-center gap-1.5">
-        <InstallStatus {...{ status, kind, cancelledBy }} />
-        {rollbackOf !== null && (
-          <span className="tabular text-xs text-muted-foreground">No. {rollbackOf}</span>
-        )}
+  }),
+  column('status', 'Status', 180, ({ status, kind, cancelledBy, rollbackOf }) => (
+    <span className="flex items-center gap-1.5">
+      <InstallStatus {...{ status, kind, cancelledBy }} />
+      {rollbackOf !== null && (
+        <span className="tabular text-xs text-muted-foreground">No. {rollbackOf}</span>
+      )}
+    </span>
+  )),
+  column('id', 'No.', 72, null, { align: 'end' }),
+  column('version', 'Version', 84),
+  column('totalFiles', 'Files', 150, (install) =>
+    install.kind !== 'install' ? (
+      '—'
+    ) : (
+      <span className="flex items-center gap-2">
+        <OutcomeBar {...install} className="w-16 shrink-0" />
+        {formatCount(install.successCount)} of {formatCount(install.totalFiles)}
       </span>
     ),
-  },
-  { id: 'id', header: 'No.', align: 'end', width: 72, cell: ({ id }) => id },
-  { id: 'version', header: 'Version', width: 84, cell: ({ version }) => version ?? '—' },
-  {
-    id: 'totalFiles',
-    header: 'Files',
-    width: 150,
-    cell: (install) =>
-      install.kind !== 'install' ? (
-        '—'
-      ) : (
-        <span className="flex items-center gap-2">
-          <OutcomeBar {...install} className="w-16 shrink-0" />
-          {formatCount(install.successCount)} of {formatCount(install.totalFiles)}
-        </span>
-      ),
-  },
-  {
-    id: 'recordCount',
-    header: 'Records',
-    align: 'end',
-    width: 96,
-    cell: ({ recordCount }) => formatCount(recordCount),
-  },
+  ),
+  countColumn('recordCount', 'Records', 96),
   timeColumn('startedAt', 'Started'),
-  {
-    id: 'durationMs',
-    header: 'Duration',
-    align: 'end',
-    width: 96,
-    cell: ({ durationMs }) => (durationMs === null ? '—' : formatDuration(durationMs)),
-  },
-  { id: 'installedBy', header: 'By', width: 160, cell: ({ installedBy }) => installedBy ?? '—' },
-  { id: 'source', header: 'Archive', width: 200, hidden: true, cell: ({ source }) => source },
-  { id: 'mode', header: 'Mode', width: 96, hidden: true, cell: ({ mode }) => mode },
-  {
-    id: 'sha256',
-    header: 'SHA-256',
-    width: 200,
-    hidden: true,
-    cell: ({ sha256 }) => <span className="font-mono text-xs">{sha256}</span>,
-  },
+  column(
+    'durationMs',
+    'Duration',
+    96,
+    ({ durationMs }) => (durationMs === null ? '—' : formatDuration(durationMs)),
+    { align: 'end' },
+  ),
+  column('installedBy', 'By', 160),
+  column('source', 'Archive', 200, null, { hidden: true }),
+  column('mode', 'Mode', 96, null, { hidden: true }),
+  column(
+    'sha256',
+    'SHA-256',
+    200,
+    ({ sha256 }) => <span className="font-mono text-xs">{sha256}</span>,
+    { hidden: true },
+  ),
 ]
 
 const INSTALLS = {

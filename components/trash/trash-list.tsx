@@ -4,10 +4,9 @@ import { Trash2Icon, XIcon } from 'lucide-react'
 import { parseAsString, useQueryState } from 'nuqs'
 import { useCallback, useState } from 'react'
 import type { Column } from '@/components/data-table/column'
+import { column, countColumn, timeColumn } from '@/components/lists/columns'
 import { defineList, type Panel } from '@/components/lists/define-list'
-import { timeColumn } from '@/components/lists/time-column'
 import { Button } from '@/components/ui/button'
-import { formatCount } from '@/components/ui/number'
 import { Badge } from '@/components/ui/status'
 import type { TrashBatch } from '@/lib/trash/contract'
 import { batchName } from './batch-name'
@@ -18,14 +17,11 @@ import { TrashPanel } from './trash-panel'
 import { trashOptions } from './trash-queries'
 
 const COLUMNS: Column<TrashBatch>[] = [
-  {
-    id: 'entity',
-    header: 'Deleted from',
-    fixed: true,
-    opens: true,
-    sortable: false,
-    width: 200,
-    cell: (batch) => (
+  column(
+    'entity',
+    'Deleted from',
+    200,
+    (batch) => (
       <span className="flex items-center gap-2">
         <span className="truncate">{batchName(batch)}</span>
         {batch.kind === 'plugin' && <Badge>Plugin</Badge>}
@@ -34,37 +30,13 @@ const COLUMNS: Column<TrashBatch>[] = [
         {batch.kind === 'role' && <Badge>Role</Badge>}
       </span>
     ),
-  },
-  {
-    id: 'count',
-    header: 'Records',
-    align: 'end',
-    sortable: false,
-    width: 96,
-    cell: ({ count }) => formatCount(count),
-  },
-  {
-    id: 'condition',
-    header: 'Condition',
-    sortable: false,
-    width: 220,
-    cell: (batch) => <DeletionConditions batch={batch} inline />,
-  },
-  timeColumn('deletedAt', 'Deleted', { width: 172, sortable: false }),
-  {
-    id: 'deletedBy',
-    header: 'By',
-    sortable: false,
-    width: 220,
-    cell: ({ deletedBy }) => deletedBy,
-  },
-  {
-    id: 'expiresAt',
-    header: 'Time left',
-    sortable: false,
-    width: 132,
-    cell: ({ expiresAt }) => <TimeLeft until={expiresAt} />,
-  },
+    { fixed: true, opens: true },
+  ),
+  countColumn('count', 'Records', 96),
+  column('condition', 'Condition', 220, (batch) => <DeletionConditions batch={batch} inline />),
+  timeColumn('deletedAt', 'Deleted', { width: 172 }),
+  column('deletedBy', 'By', 220),
+  column('expiresAt', 'Time left', 132, ({ expiresAt }) => <TimeLeft until={expiresAt} />),
 ]
 
 const useEntity = () => useQueryState('entity', parseAsString)

@@ -3,8 +3,8 @@ import { PlusIcon, UsersIcon } from 'lucide-react'
 import { useMemo } from 'react'
 import type { Column } from '@/components/data-table/column'
 import type { FilterField } from '@/components/data-table/filter/field'
+import { column, timeColumn } from '@/components/lists/columns'
 import { defineList } from '@/components/lists/define-list'
-import { timeColumn } from '@/components/lists/time-column'
 import type { MailRow } from '@/components/mail/mail-queries'
 import { MailStatus } from '@/components/mail/mail-status'
 import { BadgeList } from '@/components/ui/badge-list'
@@ -26,34 +26,16 @@ const FILTERS: FilterField[] = [
 
 /** `mails`: the latest mail by address in lower case. */
 const columns = (mails: ReadonlyMap<string, MailRow>): Column<User>[] => [
-  {
-    id: 'email',
-    header: 'E-mail',
-    fixed: true,
-    opens: true,
-    width: 260,
-    cell: ({ email }) => email,
-  },
-  {
-    id: 'status',
-    header: 'Status',
-    width: 170,
-    cell: ({ status }) => <UserStatus status={status} />,
-  },
-  {
-    id: 'roles',
-    header: 'Roles',
-    width: 220,
-    sortable: false,
-    cell: ({ roles }) => <BadgeList words={roles} />,
-  },
-  {
-    id: 'mail',
-    header: 'Latest mail',
-    width: 168,
-    sortable: false,
-    cell: ({ email }) => <LatestMail mail={mails.get(email.toLowerCase())} />,
-  },
+  column('email', 'E-mail', 260, null, { fixed: true, opens: true }),
+  column('status', 'Status', 170, ({ status }) => <UserStatus status={status} />),
+  column('roles', 'Roles', 220, ({ roles }) => <BadgeList words={roles} />, { sortable: false }),
+  column(
+    'mail',
+    'Latest mail',
+    168,
+    ({ email }) => <LatestMail mail={mails.get(email.toLowerCase())} />,
+    { sortable: false },
+  ),
   timeColumn('lastSignInAt', 'Last sign-in', { width: 150, relative: true, none: 'Never' }),
   timeColumn('createdAt', 'Created'),
 ]
