@@ -11,7 +11,7 @@ import { Skeleton } from '@/components/ui/state'
 import { Status } from '@/components/ui/status'
 import { canForSome } from '@/lib/auth/rights'
 import type { Readiness } from '@/lib/health/contract'
-import { api } from '@/lib/http/client'
+import { itemOptions } from '@/lib/query/item-options'
 import { useSearch } from '@/lib/query/search'
 import { Activity } from './activity'
 import { Attention } from './attention'
@@ -97,8 +97,7 @@ const KINDS = { postgres: 'PostgreSQL', pglite: 'Embedded database' }
 /** Whether database, mail and storage work. */
 function Health() {
   const health = useQuery({
-    queryKey: HEALTH_KEY,
-    queryFn: async ({ signal }) => (await api<Readiness>('/api/health/ready', { signal })).data[0],
+    ...itemOptions<Readiness>(HEALTH_KEY, '/api/health/ready'),
     refetchInterval: REFRESH_MS,
   })
   return (

@@ -167,7 +167,7 @@ type LabelFieldsProps = {
 
 /** Tags to add and remove, context to set and keys to remove. */
 function LabelFields({ input, onChange, images, error }: LabelFieldsProps) {
-  const known = useQuery(facetsOptions).data?.data[0]?.tags.map(({ value }) => value) ?? []
+  const known = useQuery(facetsOptions).data?.tags.map(({ value }) => value) ?? []
   const faults = labelFaults(input)
   const keys = unique(images.flatMap(({ context }) => Object.keys(context)))
   const held = unique(images.flatMap(({ tags }) => tags))

@@ -24,7 +24,7 @@ export const ImageLabels = ({ image }: { image: Image }) =>
 function LabelsForm({ image }: { image: Image }) {
   const [tags, setTags] = useState(image.tags)
   const [pairs, setPairs] = useState(() => toPairs(image.context))
-  const known = useQuery(facetsOptions).data?.data[0]?.tags.map(({ value }) => value)
+  const known = useQuery(facetsOptions).data?.tags.map(({ value }) => value)
   const patch = useMutation({
     mutationFn: () => patchImage(image.fileId, { tags, context: toContext(pairs) }),
     onSuccess: async () => {

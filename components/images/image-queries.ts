@@ -1,8 +1,9 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Condition } from '@/components/data-table/filter/condition'
-import { ApiError, type ApiResponse, api } from '@/lib/http/client'
+import { api, apiItem } from '@/lib/http/client'
 import type { Image, ImageFacets, ImagePatch } from '@/lib/images/contract'
 import { getQueryClient } from '@/lib/query/client'
+import { itemOptions } from '@/lib/query/item-options'
 import type { Search } from '@/lib/query/search-key'
 import { exactJsonText } from '@/lib/values/exact-json'
 import { FACETS_KEY, imagesKey } from './images-search'
@@ -27,22 +28,15 @@ export const countOptions = (query: readonly Condition[]) =>
     },
   })
 
-export const facetsOptions = queryOptions({
-  queryKey: FACETS_KEY,
-  queryFn: ({ signal }) => api<ImageFacets>('/api/images/facets', { signal }),
-})
+export const facetsOptions = itemOptions<ImageFacets>(FACETS_KEY, '/api/images/facets')
 
 export const imageOptions = (fileId: string) =>
-  queryOptions({
-    queryKey: ['image', fileId],
-    queryFn: async ({ signal }) => only(await api<Image>(pathOf(fileId), { signal })),
-  })
+  itemOptions<Image>(['image', fileId], pathOf(fileId))
 
-export const patchImage = async (fileId: string, patch: ImagePatch) =>
-  only(await api<Image>(pathOf(fileId), { method: 'PATCH', body: patch }))
+export const patchImage = (fileId: string, patch: ImagePatch) =>
+  apiItem<Image>(pathOf(fileId), { method: 'PATCH', body: patch })
 
-export const deleteImage = async (fileId: string) =>
-  only(await api<Image>(pathOf(fileId), { method: 'DELETE' }))
+export const deleteImage = (fileId: string) => apiItem<Image>(pathOf(fileId), { method: 'DELETE' })
 
 /** After a change: refreshes every query of images. */
 export const refreshImages = () =>
@@ -53,8 +47,3 @@ export const refreshImages = () =>
   )
 
 const pathOf = (fileId: string) => `/api/images/${encodeURIComponent(fileId)}`
-
-function only({ data }: ApiResponse<Image>): Image {
-  if (!data[0]) throw new ApiError(404, 'Image not found')
-  return data[0]
-}

@@ -139,7 +139,7 @@ function FacetSelect({ label, field, of, list }: FacetSelectProps) {
   const facets = useQuery(facetsOptions)
   const chosen = facetValue(list.filter, field)
   const choice = {
-    facets: facets.data?.data[0]?.[of],
+    facets: facets.data?.[of],
     error: facets.error,
     chosen,
     onChoose: (value: string | null) => {

@@ -29,7 +29,7 @@ type Props = {
 /** The chosen files: labelled together, then uploaded, each with its own progress. */
 export default function UploadPanel({ onFiles, folder: initialFolder, onClose, onOpen }: Props) {
   const items = uploadQueue.useItems()
-  const facets = useQuery(facetsOptions).data?.data[0]
+  const facets = useQuery(facetsOptions).data
   const [folder, setFolder] = useState(initialFolder)
   const [tags, setTags] = useState<string[]>([])
   const [pairs, setPairs] = useState<Pair[]>([])

@@ -1,5 +1,5 @@
 import { entityPath } from '@/components/entities/entity-queries'
-import { ApiError, api, withQuery } from '@/lib/http/client'
+import { ApiError, api, apiItem, withQuery } from '@/lib/http/client'
 import { upload } from '@/lib/http/upload'
 import type { Import, ImportPreview } from '@/lib/import/contract'
 import { type ImportItem, isOver } from './import-item'
@@ -56,10 +56,7 @@ const importPath = (id: string, rest = '') => `/api/imports/${encodeURIComponent
 export const refusedHref = (id: string) => importPath(id, '/refused')
 
 /** Throws `ApiError`, 404 for one that is no longer there. */
-export async function readImport(id: string): Promise<Import> {
-  const { data } = await api<Import>(importPath(id))
-  return data[0] as Import
-}
+export const readImport = (id: string): Promise<Import> => apiItem<Import>(importPath(id))
 
 const POLL_MS = 500
 const SLOW_POLL_MS = 2_000

@@ -1,19 +1,13 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { listQuery } from '@/components/lists/list-query'
 import type { ServerFacts } from '@/components/shell/server-facts'
-import { ApiError, api } from '@/lib/http/client'
+import { api } from '@/lib/http/client'
 import type { Mail } from '@/lib/mail/contract'
+import { itemOptions } from '@/lib/query/item-options'
 
 /** One mail with its content while that is kept. */
 export const mailOptions = (id: string) =>
-  queryOptions({
-    queryKey: ['mail', id],
-    queryFn: async ({ signal }) => {
-      const { data } = await api<Mail>(`/api/mails/${encodeURIComponent(id)}`, { signal })
-      if (!data[0]) throw new ApiError(404, 'Mail not found')
-      return data[0]
-    },
-  })
+  itemOptions<Mail>(['mail', id], `/api/mails/${encodeURIComponent(id)}`)
 
 /** Sends a failed or waiting mail now. */
 export function useRetryMail(id: string) {

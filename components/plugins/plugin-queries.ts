@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { refreshRecords } from '@/components/trash/trash-queries'
-import { ApiError, type ApiResponse, api } from '@/lib/http/client'
+import { api } from '@/lib/http/client'
 import type { Drift, ResolveDrift } from '@/lib/lifecycle/contract'
 import { getQueryClient } from '@/lib/query/client'
+import { itemOptions } from '@/lib/query/item-options'
 import type { JsonObject } from '@/lib/values/json'
 import { type FileLog, type History, installKey, type PluginRow, pluginKey } from './searches'
 
@@ -10,26 +11,13 @@ export type InstalledPlugin = PluginRow & { manifest: JsonObject; entities: stri
 
 /** One plugin with the names of its entities. */
 export const pluginOptions = (id: string) =>
-  queryOptions({
-    queryKey: pluginKey(id),
-    queryFn: async ({ signal }) => {
-      const { data } = await api<InstalledPlugin>(`/api/plugins/${encodeURIComponent(id)}`, {
-        signal,
-      })
-      if (!data[0]) throw new ApiError(404, `The plugin "${id}" is not installed`)
-      return data[0]
-    },
-  })
+  itemOptions<InstalledPlugin>(pluginKey(id), `/api/plugins/${encodeURIComponent(id)}`)
 
 const LOG_PAGE = 1000
 
 /** One install. */
 export const installOptions = (id: number) =>
-  queryOptions({
-    queryKey: installKey(id),
-    queryFn: async ({ signal }) =>
-      first(await api<History>(`/api/plugins/history/${id}`, { signal })),
-  })
+  itemOptions<History>(installKey(id), `/api/plugins/history/${id}`)
 
 /** Every file of an install in the order of processing; an archive holds 10,000 at most. */
 export const logsOptions = (id: number) =>
@@ -46,11 +34,6 @@ async function allLogs(id: number, signal: AbortSignal): Promise<FileLog[]> {
     files.push(...response.data)
     if (response.pagination?.last ?? true) return files
   }
-}
-
-function first<T>({ data }: ApiResponse<T>): T {
-  if (data[0] === undefined) throw new Error('The response is empty')
-  return data[0]
 }
 
 export const DRIFT_SIZE = 50

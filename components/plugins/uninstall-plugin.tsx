@@ -11,7 +11,7 @@ import { countOf, formatCount } from '@/components/ui/number'
 import { useNavigate } from '@/components/ui/pending-page'
 import { RadioCards } from '@/components/ui/radio-cards'
 import { Skeleton } from '@/components/ui/state'
-import { api } from '@/lib/http/client'
+import { apiItem } from '@/lib/http/client'
 import type { UninstallReport } from '@/lib/lifecycle/contract'
 import { getQueryClient } from '@/lib/query/client'
 import { type PluginRow, pluginKey } from './searches'
@@ -153,9 +153,7 @@ async function send(
   if (dryRun) params.set('dryRun', 'true')
   if (choice.with.length > 0) params.set('with', choice.with.join(','))
   const path = `/api/plugins/${encodeURIComponent(id)}?${params}`
-  const { data } = await api<UninstallReport>(path, { method: 'DELETE', signal })
-  if (!data[0]) throw new Error('The server returned no report')
-  return data[0]
+  return apiItem<UninstallReport>(path, { method: 'DELETE', signal })
 }
 
 /** What goes, what stays, and what names it. */

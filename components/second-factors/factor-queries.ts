@@ -1,41 +1,34 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '@/lib/http/client'
+import { api, apiItem } from '@/lib/http/client'
+import { itemOptions } from '@/lib/query/item-options'
 import type { AddedFactor, SecondFactors, TotpSetup } from '@/lib/second-factors/contract'
 import type { Session } from '@/lib/users/session-contract'
 
 const BASE = '/api/users/me/second-factors'
 const SESSIONS = '/api/users/me/sessions'
 
-export const factorsOptions = queryOptions({
-  queryKey: ['second-factors'],
-  queryFn: async ({ signal }) => first((await api<SecondFactors>(BASE, { signal })).data),
-})
+export const factorsOptions = itemOptions<SecondFactors>(['second-factors'], BASE)
 
 export const sessionsOptions = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }) => (await api<Session>(SESSIONS, { signal })).data,
 })
 
-export const beginTotp = async () =>
-  first((await api<TotpSetup>(`${BASE}/totp`, { method: 'POST' })).data)
+export const beginTotp = () => apiItem<TotpSetup>(`${BASE}/totp`, { method: 'POST' })
 
-export const finishTotp = async (body: { setupId: string; code: string }) =>
-  first((await api<AddedFactor>(`${BASE}/totp/confirm`, { method: 'POST', body })).data)
+export const finishTotp = (body: { setupId: string; code: string }) =>
+  apiItem<AddedFactor>(`${BASE}/totp/confirm`, { method: 'POST', body })
 
 export const removeTotp = () => api(`${BASE}/totp`, { method: 'DELETE' })
 
-export const renewRecoveryCodes = async () => {
-  const { data } = await api<{ recoveryCodes: string[] }>(`${BASE}/recovery-codes`, {
-    method: 'POST',
-  })
-  return first(data).recoveryCodes
-}
+export const renewRecoveryCodes = async () =>
+  (await apiItem<{ recoveryCodes: string[] }>(`${BASE}/recovery-codes`, { method: 'POST' }))
+    .recoveryCodes
 
-export const offerPasskey = async () =>
-  first((await api<Challenge>(`${BASE}/passkeys/options`, { method: 'POST' })).data)
+export const offerPasskey = () => apiItem<Challenge>(`${BASE}/passkeys/options`, { method: 'POST' })
 
-export const addPasskey = async (body: { challengeId: string; name: string; response: unknown }) =>
-  first((await api<AddedFactor>(`${BASE}/passkeys`, { method: 'POST', body })).data)
+export const addPasskey = (body: { challengeId: string; name: string; response: unknown }) =>
+  apiItem<AddedFactor>(`${BASE}/passkeys`, { method: 'POST', body })
 
 export const renamePasskey = (id: string, name: string) =>
   api(`${BASE}/passkeys/${id}`, { method: 'PATCH', body: { name } })
@@ -50,8 +43,3 @@ export const endOtherSessions = () => api(SESSIONS, { method: 'DELETE' })
 
 /** `options` are in the JSON of WebAuthn. */
 type Challenge = { challengeId: string; options: object }
-
-function first<T>([item]: T[]): T {
-  if (item === undefined) throw new Error('The server returned nothing')
-  return item
-}

@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ListParams } from '@/components/data-table/list-params'
-import { ApiError, api } from '@/lib/http/client'
+import { api } from '@/lib/http/client'
 import { getQueryClient } from '@/lib/query/client'
+import { itemOptions } from '@/lib/query/item-options'
 import type {
   RestoreConflict,
   RestoreResult,
@@ -20,14 +21,7 @@ export const trashOptions = (page: TrashPage, entity: string | null = null) =>
   })
 
 export const batchOptions = (batchId: string) =>
-  queryOptions({
-    queryKey: ['trash-batch', batchId],
-    queryFn: async ({ signal }) => {
-      const { data } = await api<TrashBatchWithConflicts>(pathOf(batchId), { signal })
-      if (!data[0]) throw new ApiError(404, 'Not found in the trash')
-      return data[0]
-    },
-  })
+  itemOptions<TrashBatchWithConflicts>(['trash-batch', batchId], pathOf(batchId))
 
 /** How many records were restored and how many were not; `conflicts` lists at most 1,000 of these. */
 export type Restoration = RestoreResult & { conflictCount: number }

@@ -1,6 +1,7 @@
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { listQuery } from '@/components/lists/list-query'
-import { ApiError, type ApiResponse, api } from '@/lib/http/client'
+import { api, apiItem } from '@/lib/http/client'
+import { itemOptions } from '@/lib/query/item-options'
 import type { Search } from '@/lib/query/search-key'
 import type { InitialUser, User } from '@/lib/users/contract'
 import type { ExactObject } from './profile-text'
@@ -16,21 +17,12 @@ type UserDraft = {
 
 const path = (userId: string, rest = '') => `/api/users/${encodeURIComponent(userId)}${rest}`
 
-function first<T>({ data }: ApiResponse<T>): T {
-  if (data[0] === undefined) throw new ApiError(404, 'User not found')
-  return data[0]
-}
-
-export const userOptions = (userId: string) =>
-  queryOptions({
-    queryKey: userKey(userId),
-    queryFn: async ({ signal }) => first(await api<User>(path(userId), { signal })),
-  })
+export const userOptions = (userId: string) => itemOptions<User>(userKey(userId), path(userId))
 
 export async function createUser({ choice, password, ...user }: UserDraft): Promise<InitialUser> {
   const query = choice === 'generate' ? { generatePassword: true } : {}
   const body = choice === 'typed' ? { ...user, password } : user
-  return first(await api<InitialUser>('/api/users/init', { method: 'POST', query, body }))
+  return apiItem<InitialUser>('/api/users/init', { method: 'POST', query, body })
 }
 
 export type UserChanges = Partial<Pick<User, 'roles' | 'status'>> & {
@@ -38,8 +30,8 @@ export type UserChanges = Partial<Pick<User, 'roles' | 'status'>> & {
   password?: string
 }
 
-export const changeUser = (userId: string) => async (body: UserChanges) =>
-  first(await api<User>(path(userId), { method: 'PATCH', body }))
+export const changeUser = (userId: string) => (body: UserChanges) =>
+  apiItem<User>(path(userId), { method: 'PATCH', body })
 
 export const sendActivation = (userId: string) => () =>
   api(path(userId, '/activation-email'), { method: 'POST' })

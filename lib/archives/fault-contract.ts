@@ -30,3 +30,14 @@ export const faultGroup = z
       }),
   })
   .meta({ id: 'Engine.FaultGroup' })
+
+/** A fault and where it is. */
+export const fileDetail = z.object({
+  index: z.int().optional().meta({ description: 'Index of the record in its file, from 0' }),
+  pointer: z.string().optional().meta({ description: 'JSON pointer in the record' }),
+  line: z.int().optional(),
+  column: z.int().optional(),
+  key: jsonValue.optional(),
+  value: jsonValue.optional().meta({ description: 'The offending value, shortened' }),
+  message: z.string(),
+})

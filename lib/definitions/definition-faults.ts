@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { faultGroup, fileDetail } from '@/lib/archives/fault-contract'
 import { isObject, type Json } from '@/lib/values/json'
 import { toStorableText } from '@/lib/values/storable'
 
@@ -81,16 +82,7 @@ export const cutShort = (json: string): string =>
   toStorableText(`${json.slice(0, MAX_VALUE_LENGTH)}…`)
 
 /** A fault and where it is: `index` of the record, JSON `pointer` in it, or `line` and `column`. */
-export type FileDetail = {
-  index?: number
-  pointer?: string
-  line?: number
-  column?: number
-  key?: Json
-  /** The offending value, shortened. */
-  value?: Json
-  message: string
-}
+export type FileDetail = z.infer<typeof fileDetail>
 
 /** What a record breaks. `empty`: records may not be stored at all; `value`: anything else. */
 export const FAULT_RULES = [
@@ -119,28 +111,7 @@ export type FaultRule = (typeof FAULT_RULES)[number]
 export type FaultFilter = { field: string; operator: string; value?: Json }[]
 
 /** The faults of a file by one rule in one field, and with one value where they have few. */
-export type FaultGroup = {
-  /** Whose stored records are at fault; null: those of the file. */
-  entity: string | null
-  rule: FaultRule
-  field: string | null
-  /** What all of them have; absent when it differs. */
-  value?: Json
-  /** Some of the values where they differ. */
-  examples?: Json[]
-  /** What the rule allows: values, a limit, a pattern, the name of a type, format or entity. */
-  allowed?: Json
-  /** The rule in words. */
-  message: string
-  /** The number of all. */
-  total: number
-  /** Of the first stored records; an object for a key of several fields. */
-  keys: Json[]
-  /** Of the first records of the file, from 0. */
-  indexes: number[]
-  /** Finds exactly the stored records; null where no search does. */
-  filter: FaultFilter | null
-}
+export type FaultGroup = z.infer<typeof faultGroup>
 
 /** Most values that get a group each; with more of them, one group has all. */
 export const MAX_VALUES = 10

@@ -59,6 +59,13 @@ export async function api<T>(path: string, options: ApiOptions = {}): Promise<Ap
   throw failure(response.status, body, response.headers.get('x-request-id'))
 }
 
+/** The only item of a response that always has one. Throws as `api` does. */
+export async function apiItem<T>(path: string, options: ApiOptions = {}): Promise<T> {
+  const { data } = await api<T>(path, options)
+  if (data[0] === undefined) throw new ApiError(404, 'The response is empty')
+  return data[0]
+}
+
 /** `role:Clerk`, `user:<id>` or `key:<id>`: whom the page shows records as; null: the one who is signed in. */
 let viewer: string | null = null
 export const viewAs = (whom: string | null): void => {

@@ -23,7 +23,7 @@ export const tags = limitedList(
 const RESERVED = '__proto__'
 const IS_RESERVED = `A key must not be "${RESERVED}"`
 
-export const contextKey = z
+const contextKey = z
   .string()
   .regex(/^[\p{L}\p{N}_-]{1,100}$/u, 'A key has 1 to 100 letters, digits, "_" or "-"')
   .refine((key) => key !== RESERVED, IS_RESERVED)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { faultGroup } from '@/lib/archives/fault-contract'
+import { faultGroup, fileDetail } from '@/lib/archives/fault-contract'
 import type { InstallRow } from '@/lib/db/schema'
 import { count, instant, jsonObject, jsonValue } from '@/lib/values/wire-types'
 
@@ -122,16 +122,6 @@ export function toHistory({ planned: _, ...row }: InstallRow): History {
   }
 }
 
-const detail = z.object({
-  index: z.int().optional().meta({ description: 'Index of the record in its file, from 0' }),
-  pointer: z.string().optional().meta({ description: 'JSON pointer in the record' }),
-  line: z.int().optional(),
-  column: z.int().optional(),
-  key: jsonValue.optional(),
-  value: jsonValue.optional().meta({ description: 'The offending value, shortened' }),
-  message: z.string(),
-})
-
 /** A record that was changed here and by the plugin. */
 export const recordConflict = z.object({
   key: jsonValue.meta({ description: 'The `persistenceId`' }),
@@ -150,13 +140,13 @@ export const fileOutcome = {
   target: z.string().nullable(),
   status: fileStatus,
   error: z.string().nullable().meta({ description: 'Why it failed or was ignored' }),
-  details: z.array(detail).meta({ description: 'The first 100' }),
+  details: z.array(fileDetail).meta({ description: 'The first 100' }),
   detailCount: count,
   groups: z.array(faultGroup).meta({
     description:
       'The faults of records by rule, field and value, the largest first; empty for other faults',
   }),
-  warnings: z.array(detail).meta({
+  warnings: z.array(fileDetail).meta({
     description: 'What is ignored or likely a mistake, such as misspelt keys; the first 100',
   }),
   changes: z.array(z.string()).meta({ description: 'Changes of tables, in words' }),

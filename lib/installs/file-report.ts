@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { z } from 'zod'
 import type { PluginManifest } from '@/lib/archives/manifests'
 import {
   type FileFailure,
@@ -9,45 +10,20 @@ import {
 import { around, type Layers } from '@/lib/around'
 import {
   type DefinitionName,
-  type DeletedCounts,
-  type FILE_STATUSES,
   installFiles,
   installs,
   plugins,
-  type RecordConflict,
   type RecordCounts,
-  type RemovedCounts,
 } from '@/lib/db/schema'
 import { type Db, plus } from '@/lib/db/sql'
-import type { FaultGroup, FileDetail } from '@/lib/definitions/definition-faults'
+import type { fileOutcome } from './contract'
 
-/** What happened to a file, or would in a dry run: a row of the history's log. */
-export type FileReport = {
-  path: string
-  target: string | null
+/**
+ * What happened to a file, or would in a dry run: a row of the history's log. `planned`: a content file; other files
+ * are reported as ignored without being counted.
+ */
+export type FileReport = z.infer<z.ZodObject<typeof fileOutcome>> & {
   kind: FileKind | null
-  status: (typeof FILE_STATUSES)[number]
-  /** The verdict's name if it failed, the reason if it was ignored. */
-  error: string | null
-  /** At most 100. */
-  details: FileDetail[]
-  detailCount: number
-  /** The faults of records by rule, the largest first; their totals are exact. */
-  groups: FaultGroup[]
-  /** Parts that are ignored or likely a mistake, whatever happened to the file; at most 100. */
-  warnings: FileDetail[]
-  /** Changes of tables and notes, in words. */
-  changes: string[]
-  records: RecordCounts
-  /** Records that were changed here and by the plugin; the first 100. */
-  conflicts: RecordConflict[]
-  conflictCount: number
-  /** Records that the file gave before and gives no longer. */
-  removed: RemovedCounts
-  /** Records of the file that were deleted here. */
-  deleted: DeletedCounts
-  durationMs: number
-  /** A content file; other files are reported as ignored without being counted. */
   planned: boolean
 }
 
@@ -67,12 +43,16 @@ function statusOf({ created, updated }: RecordCounts, deleted: number) {
   return created > 0 ? 'created' : 'unchanged'
 }
 
+/** Of what nothing is known but that it is there. */
+export const EMPTY_REPORT = {
+  ...{ target: null, kind: null, error: null, durationMs: 0, planned: true },
+  ...{ details: [], detailCount: 0, groups: [], warnings: [], changes: [], records: NO_RECORDS },
+  ...NO_CONFLICTS,
+} satisfies Omit<FileReport, 'path' | 'status'>
+
 const base = ({ path, target, kind, warnings }: PlannedFile) => ({
-  path,
-  target,
-  kind,
-  warnings: warnings.slice(0, MAX_DETAILS),
-  planned: true,
+  ...EMPTY_REPORT,
+  ...{ path, target, kind, warnings: warnings.slice(0, MAX_DETAILS) },
 })
 
 type Success = Pick<FileReport, 'changes'> & { counts: FileReport['records'] } & Partial<
@@ -85,20 +65,11 @@ export function successReport(
   { counts, changes, ...rest }: Success,
   durationMs: number,
 ): FileReport {
+  const { conflicts, conflictCount, removed, deleted } = { ...NO_CONFLICTS, ...rest }
   return {
     ...base(file),
-    status: statusOf(counts, rest.removed?.deleted ?? 0),
-    error: null,
-    details: [],
-    detailCount: 0,
-    groups: [],
-    changes,
-    records: counts,
-    conflicts: rest.conflicts ?? [],
-    conflictCount: rest.conflictCount ?? 0,
-    removed: rest.removed ?? NO_CONFLICTS.removed,
-    deleted: rest.deleted ?? NO_CONFLICTS.deleted,
-    durationMs,
+    status: statusOf(counts, removed.deleted),
+    ...{ changes, records: counts, conflicts, conflictCount, removed, deleted, durationMs },
   }
 }
 
@@ -114,32 +85,16 @@ export function failedReport(
     ...base(file),
     status: 'failed',
     error: verdict,
-    details,
-    detailCount,
-    groups,
-    changes: [],
-    records,
-    ...NO_CONFLICTS,
-    ...found,
-    durationMs,
+    ...{ details, detailCount, groups, records, ...found, durationMs },
   }
 }
 
 /** Of a file that is not a content file. */
 export const ignoredReport = ({ path, reason }: { path: string; reason: string }): FileReport => ({
+  ...EMPTY_REPORT,
   path,
-  target: null,
-  kind: null,
   status: 'ignored',
   error: reason,
-  details: [],
-  detailCount: 0,
-  groups: [],
-  warnings: [],
-  changes: [],
-  records: NO_RECORDS,
-  ...NO_CONFLICTS,
-  durationMs: 0,
   planned: false,
 })
 

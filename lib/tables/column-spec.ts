@@ -87,7 +87,7 @@ export type Generated = 'identity' | 'sequence' | 'uuid' | null
  * Integers use an identity. A counter of another type (`AutoIncrement` with `string`: `"1"`,
  * `"2"`, …) uses a sequence that belongs to the column.
  */
-export function generatedBy({ strategy }: KeyDefinition, { kind }: Property): Generated {
+function generatedBy({ strategy }: KeyDefinition, { kind }: Property): Generated {
   if (strategy === 'UUID') return 'uuid'
   if (strategy === 'Fixed') return null
   return isWholeKind(kind) ? 'identity' : 'sequence'

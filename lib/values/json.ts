@@ -71,12 +71,7 @@ const FORGED = /\\ud800(?:#|\\u0023)/i
  * `scanJson` finds them, as marked text, which `JSON.parse` can't round. A mark in the text itself
  * is escaped, and remains text that can't be stored.
  */
-export function markNumbers(
-  text: string,
-  inexact: readonly number[],
-  from = 0,
-  to = text.length,
-): string {
+function markNumbers(text: string, inexact: readonly number[], from = 0, to = text.length): string {
   const parts: string[] = []
   let done = from
   for (let pair = firstFrom(inexact, from); (inexact[pair] ?? to) < to; pair += 2) {

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { Prefetched, prefetch } from '@/app/(admin)/prefetch'
+import { Prefetched, prefetch, prefetchOne } from '@/app/(admin)/prefetch'
 import { GET as facets } from '@/app/api/images/facets/route'
 import { POST as search } from '@/app/api/images/search/route'
 import { loadListParams } from '@/components/data-table/list-params'
@@ -14,7 +14,7 @@ export default async function ImagesPage({ searchParams }: PageProps<'/images'>)
   const body = imagesSearch(await loadListParams(searchParams))
   const of = await Promise.all([
     prefetch(imagesKey(body), search, { path: '/api/images/search', body }),
-    prefetch(FACETS_KEY, facets, { path: '/api/images/facets' }),
+    prefetchOne(FACETS_KEY, facets, { path: '/api/images/facets' }),
   ])
   return (
     <Prefetched of={of}>

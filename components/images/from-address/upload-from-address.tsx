@@ -23,7 +23,7 @@ type Props = {
 /** Uploads an image that the server loads from an address. */
 export default function UploadFromAddress({ url, folder, onClose, onOpen }: Props) {
   const [input, setInput] = useState({ url, namespace: folder, assetId: '' })
-  const folders = useQuery(facetsOptions).data?.data[0]?.folders ?? []
+  const folders = useQuery(facetsOptions).data?.folders ?? []
   const listId = useId()
   const loading = useMutation({
     mutationFn: (replaces: string | null) => load(input, replaces),

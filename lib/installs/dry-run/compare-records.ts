@@ -16,6 +16,7 @@ import {
   stringifyExactly,
 } from '@/lib/values/json'
 import type { RecordsPage } from '../install-request'
+import type { PlannedRecord } from '../plan-contract'
 
 const temporary = (name: string): TableName => ({ schema: 'pg_temp', name: `engine_${name}` })
 const BEFORE = tableSql(temporary('before'))
@@ -117,21 +118,8 @@ const columnsOf = (alias: string, names: readonly string[]): SQL =>
     sql`, `,
   )
 
-/**
- * What a data file does to a record. `index` is its place in the file: null for records that get their
- * key when they are installed, and for those that the file does not have. `before` and `after` have the
- * fields that change; null where there is no record.
- */
-type RecordChange = {
-  index: number | null
-  key: JsonObject | null
-  verdict: 'created' | 'updated' | 'unchanged' | 'deleted'
-  before: JsonObject | null
-  after: JsonObject | null
-}
-
 /** A page of them, and the number of all. */
-export type RecordChanges = { total: number; items: RecordChange[] }
+export type RecordChanges = { total: number; items: PlannedRecord[] }
 
 /** A record before and after, as JSON texts of the API's form. */
 type ChangedRow = {
@@ -145,7 +133,7 @@ type ChangedRow = {
 }
 
 /** Numbers keep all their digits, as marked texts (`lib/values/exact-numbers`). */
-function toRecordChange(keys: readonly string[], row: ChangedRow): RecordChange {
+function toRecordChange(keys: readonly string[], row: ChangedRow): PlannedRecord {
   const { index } = row
   const isGenerated = !row.was && index === null
   const before = read(row.before)

@@ -81,17 +81,7 @@ export async function mergeRows(
       : partialEncoder(presence.some),
     contents,
   )
-  const merged: Merged = {
-    rows: lacking,
-    partial: [],
-    created: new Set(lacking.map(({ index }) => index)),
-    settled: same,
-    unchanged: same.length,
-    deleted: { kept: 0, restored: 0 },
-    conflicts: [],
-    conflictCount: 0,
-    undecided: [],
-  }
+  const merged: Merged = { ...allNew(lacking), settled: same, unchanged: same.length }
   const merge = merger(entity, origin, strategy, merged)
   const left = new Set<number>()
   const findDeleted = deletedHere(tx, entity, origin)
@@ -106,6 +96,19 @@ export async function mergeRows(
   for (const index of repeated.values()) if (!left.has(index)) merged.unchanged++
   return merged
 }
+
+/** Rows that are written as they are; `isNew`: whether the record of one is not stored, by its index. */
+export const allNew = (rows: PreparedRow[], isNew = (_: number) => true): Merged => ({
+  rows,
+  partial: [],
+  created: new Set(rows.flatMap(({ index }) => (isNew(index) ? [index] : []))),
+  settled: [],
+  unchanged: 0,
+  deleted: { kept: 0, restored: 0 },
+  conflicts: [],
+  conflictCount: 0,
+  undecided: [],
+})
 
 /** Returns a function that adds compared rows to `merged`. */
 function merger(entity: Entity, origin: Origin, strategy: UpdateStrategy, merged: Merged) {

@@ -20,7 +20,7 @@ import { type UpdateResult, updateRecords } from '@/lib/rows/update-records'
 import { type Origin, originOf } from '../base/record-sql'
 import { recordFieldNames } from '../changes/record-definitions'
 import { followMove, recordEmptied } from './deleted-records'
-import { type Merged, mergeRows } from './merge-rows'
+import { allNew, type Merged, mergeRows } from './merge-rows'
 import { gaveAny, gaveRecords } from './recall-keys'
 import { rememberCreated } from './remember-created'
 import { removeUnlisted } from './removed-records'
@@ -120,18 +120,6 @@ async function merge(
   const stored = await findTaken(tx, entity, keyed, primary, 'Error')
   return allNew(part.rows, (index) => stored.get(index) !== null)
 }
-
-const allNew = (rows: PreparedRow[], isNew = (_: number) => true): Merged => ({
-  rows,
-  partial: [],
-  created: new Set(rows.flatMap(({ index }) => (isNew(index) ? [index] : []))),
-  settled: [],
-  unchanged: 0,
-  deleted: NO_CONFLICTS.deleted,
-  conflicts: [],
-  conflictCount: 0,
-  undecided: [],
-})
 
 /** Stored records, so nothing is inserted: a required field that is kept would be missing there. */
 async function changeRows(

@@ -4,7 +4,7 @@ import { installs, plugins } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-faults'
-import { type FileReport, NO_CONFLICTS, NO_RECORDS } from '@/lib/installs/file-report'
+import { EMPTY_REPORT, type FileReport } from '@/lib/installs/file-report'
 import { isAnyJsonKind } from '@/lib/kinds/kind'
 import { isRecordError } from '@/lib/rows/load-records'
 import { stageRecords, writeStaged } from '../base/stage-records'
@@ -147,18 +147,8 @@ async function settleVersion(tx: Db, { pluginId, as }: Undo): Promise<void> {
 }
 
 const definitionReport = (changes: string[]): FileReport => ({
+  ...EMPTY_REPORT,
   path: 'engineplugin.json',
-  target: null,
-  kind: null,
   status: changes.length > 0 ? 'updated' : 'unchanged',
-  error: null,
-  details: [],
-  detailCount: 0,
-  groups: [],
-  warnings: [],
   changes,
-  records: NO_RECORDS,
-  ...NO_CONFLICTS,
-  durationMs: 0,
-  planned: true,
 })

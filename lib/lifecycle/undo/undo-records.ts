@@ -4,7 +4,7 @@ import { pluginChanges, pluginRecords, type RecordConflict } from '@/lib/db/sche
 import { affectedRows, type Db, one, rows, tableSql } from '@/lib/db/sql'
 import type { Entity, Property } from '@/lib/definitions/definition'
 import { decisionOf, refuseUnmet } from '@/lib/installs/decisions'
-import { type FileReport, NO_CONFLICTS, NO_RECORDS } from '@/lib/installs/file-report'
+import { EMPTY_REPORT, type FileReport, NO_RECORDS } from '@/lib/installs/file-report'
 import { isAnyJsonKind } from '@/lib/kinds/kind'
 import { entitiesNamed, mergeEntity } from '@/lib/registry/registry-rows'
 import { passCounters } from '@/lib/rows/generated-keys'
@@ -63,23 +63,14 @@ export async function undoRecords(
   const updated = await affectedRows(tx, restoreChanged(left, undo, later))
   await writeStaged(tx, entity, left)
   return {
+    ...EMPTY_REPORT,
     path: entity.name,
     target: entity.name,
     kind: 'data',
+    ...{ conflicts, conflictCount },
     status: updated + deleted > 0 ? 'updated' : 'unchanged',
-    error: null,
-    details: [],
-    detailCount: 0,
-    groups: [],
-    warnings: [],
-    changes: [],
     records: { ...NO_RECORDS, updated },
-    ...NO_CONFLICTS,
-    conflicts,
-    conflictCount,
     removed: { total: deleted, deleted },
-    durationMs: 0,
-    planned: true,
   }
 }
 
