@@ -74,7 +74,7 @@ describe('Idempotency-Key', () => {
   })
 
   test('a first request with an unknown outcome is not repeated', async () => {
-    const request = { ownerId: 'someone', key: 'k', content: 'c' }
+    const request = { ownerId: 'someone', key: 'k', content: 'c', rights: 'r' }
     const work = vi.fn(async () => RESPONSE)
     await respondOnce(deps, request, { work, store })
     await deps.db.update(idempotencyKeys).set({ response: null })
@@ -97,7 +97,7 @@ describe('Idempotency-Key', () => {
     })
 
     test('the request is not done again', async () => {
-      const request = { ownerId: 'someone', key: 'k', content: 'c' }
+      const request = { ownerId: 'someone', key: 'k', content: 'c', rights: 'r' }
       const work = vi.fn(async () => RESPONSE)
       const first = await respondOnce(deps, request, { work, store })
       expect(first).toEqual({ response: RESPONSE, replayed: false })
@@ -108,7 +108,7 @@ describe('Idempotency-Key', () => {
   })
 
   test('a response that breaks off while it is read does not release the key', async () => {
-    const request = { ownerId: 'someone', key: 'k', content: 'c' }
+    const request = { ownerId: 'someone', key: 'k', content: 'c', rights: 'r' }
     const work = vi.fn(async () => RESPONSE)
     const broken = { work, store: () => Promise.reject(new Error('It broke off')) }
     await expect(respondOnce(deps, request, broken)).rejects.toThrow('It broke off')

@@ -1,13 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { isOwnedBy } from '@/lib/auth/owner'
-import { type Actor, can, requireRight } from '@/lib/auth/rights'
+import { type Actor, can, decide, isUnlimited, requireRight } from '@/lib/auth/rights'
 import { backgroundExports, type ExportRow, exportParts } from '@/lib/db/schema'
 import { now, one } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import type { BackgroundExport, ExportBody } from './contract'
 import { type ExportedFile, fileOf, resolveExport } from './export-records'
+import { rightsOf } from './jobs/rights-of-file'
 import { exportsOf, findExport, lockExport, readPart } from './jobs/store'
 
 type Source = Pick<Deps, 'db'>
@@ -90,7 +91,8 @@ type Request = { id: string; actor: Actor; requestId: string }
 
 /**
  * The file of an export, for its owner with the rights of this moment. Throws `not_found`, `conflict`
- * while there is no file, `forbidden` for a file of what the caller may no longer read.
+ * while there is no file, `forbidden` for a file of what the caller may no longer read, and for one that was made with other
+ * rights to the entity or to what it refers to.
  */
 export async function readExportFile(
   deps: Deps,
@@ -101,6 +103,7 @@ export async function readExportFile(
   requireRight(actor, { entity, action: 'read' })
   if (status !== 'READY') throw new AppError('conflict', 'The export has no file')
   await requireReadable(deps, entity, JSON.parse(row.body) as ExportBody, actor)
+  if (!(await isOfRights(deps, row, actor))) throw new AppError('forbidden', OTHER_RIGHTS)
   await recordAudit(deps.db, actor, {
     ...{ action: 'exports.download', objectType: entity, requestId },
     details: { export: id, format },
@@ -120,6 +123,15 @@ async function requireReadable(deps: Deps, entity: string, body: ExportBody, act
 
 const NO_LONGER =
   'The file holds what you may no longer read, or what no longer exists; delete it and export again'
+
+/** A file of a version before was made without limits. */
+async function isOfRights(deps: Deps, { rights, entity }: ExportRow, actor: Actor) {
+  if (rights !== null) return rights === (await rightsOf(deps, entity, actor))
+  return isUnlimited(decide(actor.roles, actor.policies ?? [], { entity, action: 'read' }))
+}
+
+const OTHER_RIGHTS =
+  'The file was made with other rights than you have now; delete it and export again'
 
 async function* partsOf({ db }: Deps, id: string, bytes: number): AsyncGenerator<Uint8Array> {
   let sent = 0

@@ -1,4 +1,5 @@
 import { type Actor, requireRight } from '@/lib/auth/rights'
+import type { Db } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
@@ -6,12 +7,15 @@ import { changeRecord } from '@/lib/records/change-record'
 import { createRecords } from '@/lib/records/create-records'
 import { recordNotFound } from '@/lib/records/record-where'
 import { requireRead } from '@/lib/registry/may-read'
-import { findEntity } from '@/lib/registry/registry'
-import { etagOf } from '@/lib/rows/select-records'
+import { findEntity, listEntities } from '@/lib/registry/registry'
+import { etagOf, pick } from '@/lib/rows/select-records'
+import { judgeStates, SHOWN, type Shown } from '@/lib/search/judge-states'
+import { restrictedTarget } from '@/lib/search/restricted-target'
+import { type Rule, ruleOf } from '@/lib/search/rule'
 import type { Json, JsonObject } from '@/lib/values/json'
 import { EARLIER } from './contract'
 import { compareStates, type FieldChange, rowOf, type State, settable, stateOf } from './state'
-import { findVersion, type PresentRow, presentRow } from './store'
+import { findVersion, type PresentRow, presentRow, selectVersions } from './store'
 
 export type RestoreVersion = {
   entityName: string
@@ -47,20 +51,50 @@ export async function restoreVersion(deps: Deps, input: RestoreVersion): Promise
   const entity = await findEntity(deps, input.entityName)
   requireRead(actor, entity, 'Restoring a version')
   const { db } = deps.primary ?? deps
-  const present = await presentRow(db, entity, id)
+  const installed = await listEntities(deps)
+  const rule = ruleOf(actor, entity, 'read', installed)
+  const present = await presentRow(db, restrictedTarget(entity, actor, installed), id)
   const found = await findVersion(db, entity, present?.id ?? id, version)
   if (version === EARLIER ? !found.next : !found.found) throw versionNotFound(entity, id, version)
   const row = rowOf(found, present?.row ?? null)
   if (row === null) throw versionNotFound(entity, id, version)
-  const state = stateOf(entity, row)
-  const { record, changes } = planRestoration(entity, state, present?.row ?? null)
+  const last = present?.row ?? (await lastRow(db, entity, id)) ?? row
+  const [then = SHOWN, now = SHOWN] = await judgeStates(db, entity, rule, [row, last])
+  if (!then.isVisible || !now.isVisible) throw versionNotFound(entity, id, version)
+  if (!present) requireAllFields(rule)
+  const state = stateOf(entity, row, then)
+  const shown = { shows: (name: string) => then.shows(name) && now.shows(name) }
+  const { record, changes } = planRestoration(entity, state, present?.row ?? null, shown)
   const told = { created: !present, leftOut: state.former, changes }
   requireRight(actor, { entity: entity.name, action: present ? 'update' : 'write' })
   if (input.dryRun) return { data: '[]', etag: present && etagOf(present.json), ...told }
+  const isLimited = rule !== null || ruleOf(actor, entity, 'update', installed) !== null
+  // What stays as it is need not be writable.
+  const changed = isLimited
+    ? pick(
+        record,
+        changes.map(({ field }) => field),
+      )
+    : record
   const done = present
-    ? await change(deps, input, record, present)
+    ? await change(deps, input, changed, present)
     : await create(deps, input, record)
   return { ...done, ...told }
+}
+
+/** The last state of a deleted record. */
+async function lastRow(db: Db, entity: Entity, id: string): Promise<string | null> {
+  const [last] = await selectVersions(db, entity, id, { offset: 0, limit: 1 })
+  return last?.data ?? null
+}
+
+/** A deleted record comes back whole, or it would have lost what the caller can't see. */
+function requireAllFields(rule: Rule | null): void {
+  if (!rule || (rule.fields.size === 0 && rule.rest === true)) return
+  throw new AppError(
+    'forbidden',
+    'Restoring a deleted record needs the right to read all of its fields',
+  )
 }
 
 function versionNotFound(entity: Entity, id: string, version: number): AppError {
@@ -101,9 +135,15 @@ type RestorationPlan = {
   changes: FieldChange[]
 }
 
-/** `present`: the row in JSON text; null for a deleted record. */
-function planRestoration(entity: Entity, state: State, present: string | null): RestorationPlan {
-  const isSet = settableIn(entity)
+/** `present`: the row in JSON text; null for a deleted record. Fields that are not to be shown stay as they are. */
+function planRestoration(
+  entity: Entity,
+  state: State,
+  present: string | null,
+  { shows }: Pick<Shown, 'shows'>,
+): RestorationPlan {
+  const isSettable = settableIn(entity)
+  const isSet = (name: string) => isSettable(name) && shows(name)
   const values = [...state.fields].filter(([name]) => isSet(name))
   if (present === null) {
     const keys = entity.keys.map((key): [string, Json] => [key, state.fields.get(key) ?? null])

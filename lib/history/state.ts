@@ -6,6 +6,7 @@ import {
   type Property,
 } from '@/lib/definitions/definition'
 import { KINDS } from '@/lib/kinds/kinds'
+import { SHOWN, type Shown } from '@/lib/search/judge-states'
 import { isObject, type Json, type JsonObject, parseJson } from '@/lib/values/json'
 import type { StoredVersion } from './store'
 
@@ -17,14 +18,18 @@ export type State = {
   columns: ReadonlySet<string>
 }
 
-/** Reads a row as `record_versions` keeps it, JSON text; fields without a value are left out. */
-export function stateOf(entity: Entity, row: string): State {
+/** Reads a row as `record_versions` keeps it, JSON text; fields without a value are left out, and those that are not to be shown. */
+export function stateOf(
+  entity: Entity,
+  row: string,
+  { shows }: Pick<Shown, 'shows'> = SHOWN,
+): State {
   const columns = parseJson(row, { exactly: true }) as JsonObject
   const served = new Map(entity.properties.map((property) => [property.name, property]))
   const fields = new Map<string, Json>()
   const former: string[] = []
   const add = (name: string, value: Json, isServed: boolean) => {
-    if (value === null) return
+    if (value === null || !shows(name)) return
     if (!isServed) former.push(name)
     else fields.set(name, asServed(served.get(name), value))
   }

@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { auditLog, installs, recordVersions } from '@/lib/db/schema'
-import { type Db, one, rows, tableSql } from '@/lib/db/sql'
+import { type Db, one, rows } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
-import { recordWhere } from '@/lib/records/record-where'
-import { targetOf } from '@/lib/registry/target'
+import { recordNotFound, recordWhere } from '@/lib/records/record-where'
+import type { SearchTarget } from '@/lib/registry/target'
 import { idSql, recordJson } from '@/lib/search/record-json'
+import { fromSql } from '@/lib/search/sql-terms'
 import { relationSql } from '@/lib/totals/keep-total'
 import type { RecordVersion } from './contract'
 
@@ -73,9 +74,12 @@ export async function countVersions(db: Db, entity: Entity, id: string) {
 /** A record as its row in JSON text, and as it is returned; `id` is the one spelling by which versions name it. */
 export type PresentRow = { id: string; row: string; json: string }
 
-/** The record as it is; null when it is not stored. */
-export async function presentRow(db: Db, entity: Entity, id: string): Promise<PresentRow | null> {
-  const target = targetOf(entity)
+/** The record as it is; null when it is not stored. Throws `not_found` for one that is hidden from the reader of `target`. */
+export async function presentRow(
+  db: Db,
+  target: SearchTarget,
+  id: string,
+): Promise<PresentRow | null> {
   let where: SQL
   try {
     where = recordWhere(target, id)
@@ -83,7 +87,11 @@ export async function presentRow(db: Db, entity: Entity, id: string): Promise<Pr
     if (error instanceof AppError && error.code === 'not_found') return null
     throw error
   }
-  const query = sql`select ${idSql(target)} as "id", to_jsonb(t.*)::text as "row", ${recordJson(target, null)} as "json"
-    from (select * from ${tableSql(entity.table)} where ${where}) as t`
-  return (await rows<PresentRow>(db, query))[0] ?? null
+  const { rule } = target
+  const query = sql`select ${idSql(target)} as "id", to_jsonb("$row".*)::text as "row", ${recordJson(target, null)} as "json",
+      ${rule?.sql ?? sql`true`} as "isVisible"
+    from ${fromSql(target, rule?.joins, { as: '$row' })} where ${where}`
+  const [found] = await rows<PresentRow & { isVisible: boolean }>(db, query)
+  if (found?.isVisible === false) throw recordNotFound(target.name, id)
+  return found ?? null
 }

@@ -7,6 +7,8 @@ import { withSlot } from '@/lib/load/gates'
 import { countEntities } from '@/lib/registry/count-entities'
 import { mayRead } from '@/lib/registry/may-read'
 import { listEntities } from '@/lib/registry/registry'
+import { targetOf } from '@/lib/registry/target'
+import { restrictedTarget } from '@/lib/search/restricted-target'
 import type { ImageUse, ImageUsesMeta } from './contract'
 import { findImage } from './store'
 import { countUses, findUses, type ImagePatterns, imagePatterns, usesSql } from './uses/find-uses'
@@ -25,7 +27,7 @@ export type ImageUses = { uses: ImageUse[]; meta: ImageUsesMeta }
 
 /**
  * The records whose texts or JSON hold an address of the image, its `fileId`, or its public id:
- * those that `actor` may read by name, the others as a number. Takes at most 4 s; what could not be
+ * those that `actor` may see, those of entities that it may not read as a number. Takes at most 4 s; what could not be
  * searched in that time is named. Throws `not_found`, and `unavailable` when too many such searches
  * are running.
  */
@@ -34,7 +36,7 @@ export async function imageUses(deps: Deps, actor: Actor, fileId: string): Promi
   const entities = await listEntities(deps)
   const { signal } = currentBudget()
   return withSlot(deps, 'costly search', { actor, signal }, async () => {
-    const search = new UsesSearch(deps, actor, patterns)
+    const search = new UsesSearch(deps, actor, patterns, entities)
     const sizes = await countEntities(deps.db, entities)
     for (const entity of entities)
       if (sizes.get(entity.name)?.value !== 0) await search.lookInto(entity)
@@ -51,6 +53,7 @@ class UsesSearch {
     private readonly deps: Deps,
     private readonly actor: Actor,
     private readonly patterns: ImagePatterns,
+    private readonly installed: readonly Entity[],
   ) {}
 
   result(): ImageUses {
@@ -76,14 +79,15 @@ class UsesSearch {
   }
 
   private async find(entity: Entity, isShown: boolean): Promise<void> {
-    const made = usesSql(entity, this.patterns)
+    const target = isShown ? restrictedTarget(entity, this.actor, this.installed) : targetOf(entity)
+    const made = usesSql(entity, target, this.patterns)
     if (!made) return
     const { db } = this.deps
     if (!isShown) {
       this.meta.hidden += await countUses(db, entity, made.where)
       return
     }
-    const { uses, more } = await findUses(db, entity, made)
+    const { uses, more } = await findUses(db, entity, target, made)
     this.uses.push(...uses)
     if (more) this.meta.more.push(entity.name)
   }

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { and, eq, isNull, lt } from 'drizzle-orm'
 import type { Layer } from '@/lib/around'
+import { rightsDigest } from '@/lib/auth/rights-digest'
 import { deriveKey } from '@/lib/crypto/derive-key'
 import { seal, unseal } from '@/lib/crypto/seal'
 import { databaseError } from '@/lib/db/errors'
@@ -30,7 +31,10 @@ export const idempotency: Layer = {
           `The Idempotency-Key needs 1 to ${MAX_KEY_CHARS} characters`,
         )
       const { pathname, search } = new URL(request.url)
-      const once = { ownerId: actor.id, key, content: `${pathname}${search}\n${content}` }
+      const once = {
+        ...{ ownerId: actor.id, key, content: `${pathname}${search}\n${content}` },
+        rights: rightsDigest(actor),
+      }
       const { response, replayed } = await respondOnce(deps, once, {
         work: () => next(deps),
         store,
@@ -65,6 +69,8 @@ export type OnceRequest = {
   key: string
   /** Method, address and content of the request. */
   content: string
+  /** Of the caller, whose response may hold what other rights hide. */
+  rights: string
 }
 
 const LIFETIME_MS = 24 * 60 * 60_000
@@ -81,7 +87,7 @@ type Steps<T> = {
 /**
  * Runs `work` unless there is a response for this key from the last 24 hours: then returns that one.
  * The key is stored in the database before `work` begins, so `work` has its effect at most once, on
- * all instances and across restarts. Throws `conflict` when the key was used with other content, or
+ * all instances and across restarts. Throws `conflict` when the key was used with other content or rights, or
  * when the outcome of the first request is unknown (its process died, or its response could not be
  * kept): repeating might have the effect twice. Only when `work` itself throws is the key released.
  */
@@ -94,9 +100,10 @@ export async function respondOnce<T>(
   const sealing = deriveKey(deps.secret, 'idempotent-response')
   // Keyed, since content may hold a password: a plain hash of it could be guessed offline.
   const fingerprint = createHmac('sha256', sealing).update(request.content).digest('hex')
-  const row = { ownerId: request.ownerId, keyHash: sha256(request.key), fingerprint }
+  const { ownerId, rights } = request
+  const row = { ownerId, keyHash: sha256(request.key), fingerprint }
   if (!(await take(deps.db, row)))
-    return { response: await earlierResponse(deps, row, waitMs), replayed: true }
+    return { response: await earlierResponse(deps, row, rights, waitMs), replayed: true }
   const result = await work().catch(async (error) => {
     await orLog(deps, 'an idempotency key was not released', release(deps.db, row))
     throw error
@@ -106,7 +113,7 @@ export async function respondOnce<T>(
   await orLog(
     deps,
     'the response for an idempotency key was not kept',
-    keep(deps.db, row, response, sealing),
+    keep(deps.db, row, { ...response, rights }, sealing),
   )
   return { response, replayed: false }
 }
@@ -115,6 +122,9 @@ export async function respondOnce<T>(
 export async function sweepIdempotencyKeys({ db }: Pick<Deps, 'db'>): Promise<void> {
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, oldest()))
 }
+
+/** Without `rights`: kept by a version before. */
+type Kept = StoredResponse & { rights?: string }
 
 type Key = { ownerId: string; keyHash: string; fingerprint: string }
 
@@ -127,7 +137,7 @@ async function release(db: Db, key: Key): Promise<void> {
   await db.delete(idempotencyKeys).where(and(sameKey(key), isNull(idempotencyKeys.response)))
 }
 
-async function keep(db: Db, key: Key, response: StoredResponse, sealing: Buffer): Promise<void> {
+async function keep(db: Db, key: Key, response: Kept, sealing: Buffer): Promise<void> {
   const sealed = seal(sealing, key.keyHash, JSON.stringify(response))
   await db.update(idempotencyKeys).set({ response: sealed }).where(sameKey(key))
 }
@@ -152,6 +162,7 @@ async function take(db: Db, key: Key): Promise<boolean> {
 async function earlierResponse(
   deps: Pick<Deps, 'db' | 'secret'>,
   key: Key,
+  ofCaller: string,
   waitMs: number,
 ): Promise<StoredResponse> {
   for (const until = Date.now() + waitMs; ; await delay(POLL_MS)) {
@@ -162,10 +173,13 @@ async function earlierResponse(
         'This Idempotency-Key was used with another request; use a new key for a new request',
       )
     }
-    if (row?.response)
-      return JSON.parse(
-        unseal(deriveKey(deps.secret, 'idempotent-response'), key.keyHash, row.response),
-      )
+    if (row?.response) {
+      const sealing = deriveKey(deps.secret, 'idempotent-response')
+      const kept = JSON.parse(unseal(sealing, key.keyHash, row.response)) as Kept
+      const { rights, ...response } = kept
+      if (rights === undefined || rights === ofCaller) return response
+      throw new AppError('conflict', OTHER_RIGHTS)
+    }
     if (!row)
       throw new AppError(
         'conflict',
@@ -175,5 +189,7 @@ async function earlierResponse(
   }
 }
 
+const OTHER_RIGHTS =
+  'The first request with this Idempotency-Key took effect, but your rights have changed since, so its response is not repeated; read the records again'
 const UNKNOWN_OUTCOME =
   'The first request with this Idempotency-Key is still running, or its outcome is unknown; check whether it took effect before you use a new key'

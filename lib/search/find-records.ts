@@ -10,7 +10,7 @@ import { listEntities } from '@/lib/registry/registry'
 import { parseExactJson } from '@/lib/values/exact-json'
 import type { Json, JsonObject } from '@/lib/values/json'
 import type { FoundRecord } from './find-contract'
-import { namingFields, textsOf, titleOf } from './naming-fields'
+import { namingFields, openPart, textsOf, titleOf } from './naming-fields'
 import { restrictedTarget } from './restricted-target'
 import { searchRecords } from './search-records'
 
@@ -34,7 +34,7 @@ export async function findRecords(deps: Deps, term: string, actor: Actor): Promi
   const installed = await listEntities(deps)
   const all = installed
     .filter((entity) => mayRead(actor, entity))
-    .map((entity) => visiblePart(entity, actor, installed))
+    .map((entity) => openPart(entity, restrictedTarget(entity, actor, installed)))
   const asked = inOneEntity(all, term)
   const sizes = await countEntities(deps.db, asked.entities)
   const end = performance.now() + TOGETHER_MS
@@ -50,13 +50,6 @@ export async function findRecords(deps: Deps, term: string, actor: Actor): Promi
   }
   found.records.splice(MOST)
   return found
-}
-
-/** The entity with the fields alone that each row shows to `actor`. */
-function visiblePart(entity: Entity, actor: Actor, installed: readonly Entity[]): Entity {
-  const { fields } = restrictedTarget(entity, actor, installed)
-  const names = new Set(fields.filter(({ mask }) => !mask).map(({ name }) => name))
-  return { ...entity, properties: entity.properties.filter(({ name }) => names.has(name)) }
 }
 
 /** `Airport: ber` names the entity; a colon that follows no entity's name is a part of the term. */

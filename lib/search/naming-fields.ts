@@ -1,5 +1,6 @@
 import type { Entity, Property } from '@/lib/definitions/definition'
 import { isTextKind } from '@/lib/kinds/kind'
+import type { SearchTarget } from '@/lib/registry/target'
 import type { JsonObject } from '@/lib/values/json'
 
 const NAMING = ['name', 'title', 'label', 'email', 'subject']
@@ -13,6 +14,12 @@ export function textsOf({ properties, keys }: Pick<Entity, 'properties' | 'keys'
   )
   const made = texts.filter(({ rules }) => rules.searchable)
   return made.length > 0 ? made : texts.slice(0, TEXTS)
+}
+
+/** The entity with the fields alone that each row shows to the reader of `target`. */
+export function openPart(entity: Entity, { fields }: SearchTarget): Entity {
+  const names = new Set(fields.filter(({ mask }) => !mask).map(({ name }) => name))
+  return { ...entity, properties: entity.properties.filter(({ name }) => names.has(name)) }
 }
 
 /** Fields whose text names a record, the best first. */

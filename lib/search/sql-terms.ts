@@ -157,14 +157,15 @@ const joinColumn = ({ column, mask }: JoinColumn): JoinColumn => ({
 /**
  * The searched table with the tables its records refer to. Its own columns keep their names and no
  * record is repeated, so it can replace the table in a statement. `using` are the columns by which
- * the table itself is joined to what precedes it, `as` is its alias.
+ * the table itself is joined to what precedes it, `as` is its alias, `source` other rows in its place.
  */
 export function fromSql(
   { table }: Pick<SearchTarget, 'table'>,
   joins: readonly Join[] = [],
-  { using, as }: { using?: SQL; as?: string } = {},
+  { using, as, source }: { using?: SQL; as?: string; source?: SQL } = {},
 ): SQL {
-  const named = as ? sql`${tableSql(table)} as ${sql.identifier(as)}` : tableSql(table)
+  const stored = as ? sql`${tableSql(table)} as ${sql.identifier(as)}` : tableSql(table)
+  const named = source ?? stored
   const own = using ? sql`${named} using (${using})` : named
   return sql.join([own, ...joins.map(joinSql)], sql` `)
 }

@@ -9,7 +9,7 @@ import { nameFault } from '@/lib/values/name-fault'
 import { type Audience, audienceOf, isSeenBy, visibilityOf } from './audience'
 import type { CreateViewBody, SavedView, UpdateViewBody } from './contract'
 import { changeDefaults, dropUnseen } from './defaults'
-import { present } from './list-views'
+import { present, viewFilter } from './list-views'
 import { changeView, getView, insertView, removeView, requireRoom } from './store'
 
 type By = { actor: Actor; requestId: string }
@@ -43,20 +43,22 @@ export async function createView(
  * for a taken name, `invalid_input` for a new one that could be taken for another, and as `audienceOf` and
  * `changeDefaults` do.
  */
-export const updateView = (
-  { db }: Pick<Deps, 'db'>,
+export async function updateView(
+  deps: Deps,
   id: string,
   changes: UpdateViewBody,
   { actor, requestId }: By,
-): Promise<SavedView> =>
-  db.transaction(async (tx) => {
+): Promise<SavedView> {
+  const isShown = await viewFilter(deps, actor)
+  return deps.db.transaction(async (tx) => {
     const before = await getView(tx, id)
-    requireSeen(before, actor)
+    requireSeen(before, actor, isShown)
     const view = onlyDefaults(changes) ? before : await change(tx, before, changes, actor)
     await dropUnseen(tx, view)
     await changeDefaults(tx, view, changes, actor)
     return recorded(tx, 'views.update', view, { actor, requestId })
   })
+}
 
 async function change(
   tx: Db,
@@ -78,27 +80,30 @@ async function change(
 }
 
 /** Throws as `updateView` does. */
-export const deleteView = (
-  { db }: Pick<Deps, 'db'>,
-  id: string,
-  { actor, requestId }: By,
-): Promise<void> =>
-  db.transaction(async (tx) => {
+export async function deleteView(deps: Deps, id: string, { actor, requestId }: By): Promise<void> {
+  const isShown = await viewFilter(deps, actor)
+  return deps.db.transaction(async (tx) => {
     const view = await getView(tx, id)
-    requireSeen(view, actor)
+    requireSeen(view, actor, isShown)
     requireOwner(view, actor)
     await removeView(tx, id)
     await recordAudit(tx, actor, entryOf('views.delete', view, requestId))
   })
+}
 
 /** Says nothing of the view itself: only for whom it is the default. */
 const onlyDefaults = ({ defaultForMe, defaultForRoles, ...rest }: UpdateViewBody) =>
   Object.keys(rest).length === 0 && (defaultForMe !== undefined || defaultForRoles !== undefined)
 
 // Views that somebody does not see do not exist for them.
-function requireSeen(view: SavedViewRow, actor: Actor): asserts actor is AccountActor {
+function requireSeen(
+  view: SavedViewRow,
+  actor: Actor,
+  isShown: (view: SavedViewRow) => boolean,
+): asserts actor is AccountActor {
   requireAccount(actor)
-  if (!isSeenBy(view, actor)) throw new AppError('not_found', 'There is no saved view with this id')
+  if (!isSeenBy(view, actor) || !isShown(view))
+    throw new AppError('not_found', 'There is no saved view with this id')
   requireRight(actor, { entity: view.entity, action: 'read' })
 }
 

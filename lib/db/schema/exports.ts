@@ -17,6 +17,8 @@ export const backgroundExports = engine.table(
     keyId: uuid('key_id').references(() => apiKeys.id, { onDelete: 'cascade' }),
     /** Of the key that asked for it; null for all rights of the owner. */
     scopes: jsonb('scopes').$type<string[]>(),
+    /** Digest of the rights that the file was made with; null while there is none. */
+    rights: text('rights'),
     /** E-mail or key name at the time. */
     createdBy: text('created_by').notNull(),
     entity: text('entity').notNull(),

@@ -11,6 +11,7 @@ import { exportRecords } from '@/lib/export/export-records'
 import { countRecords } from '@/lib/search/count-records'
 import { conditionsOfBody } from '@/lib/search/read-input'
 import { formatBytes } from '@/lib/values/format-bytes'
+import { rightsOf } from './rights-of-file'
 import { addPart, afterDays, type Claimed, changeHeld, inSeconds, renewLease } from './store'
 
 const MAX_ATTEMPTS = 3
@@ -36,6 +37,7 @@ async function prepare(deps: Deps, job: Claimed, { signal, lost }: Stops): Promi
   // From the primary: whoever asked sees their own changes.
   const source = { ...deps, replicas: null }
   const reader = await readerOf(deps, job)
+  const rights = await rightsOf(deps, job.entity, reader)
   const body = JSON.parse(job.body) as ExportBody
   const writer = partWriter(deps.db, job, deps.settings.MAX_EXPORT_BYTES)
   const endBeats = beat(deps, job, writer, lost)
@@ -50,7 +52,7 @@ async function prepare(deps: Deps, job: Claimed, { signal, lost }: Stops): Promi
     })
     for await (const chunk of chunks) await writer.write(chunk)
     await writer.end()
-    await finish(deps, job, writer.doneRows)
+    await finish(deps, job, writer.doneRows, rights)
   } finally {
     endBeats()
   }
@@ -86,9 +88,9 @@ function beat(deps: Deps, job: Claimed, writer: { doneRows: number }, lost: Abor
   return () => clearInterval(timer)
 }
 
-async function finish({ db }: Deps, job: Claimed, doneRows: number): Promise<void> {
+async function finish({ db }: Deps, job: Claimed, doneRows: number, rights: string): Promise<void> {
   const isHeld = await changeHeld(db, job, {
-    ...{ status: 'READY', holder: null, doneRows, totalRows: doneRows },
+    ...{ status: 'READY', holder: null, rights, doneRows, totalRows: doneRows },
     ...{ completedAt: now, expiresAt: afterDays },
   })
   if (!isHeld) throw new ExportLostError()

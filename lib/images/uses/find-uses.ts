@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, one, rows, tableSql } from '@/lib/db/sql'
-import { type Entity, EXTRA_COLUMN, type Property } from '@/lib/definitions/definition'
+import type { Entity, Property } from '@/lib/definitions/definition'
 import { isJsonKind, isTextKind } from '@/lib/kinds/kind'
-import { targetOf } from '@/lib/registry/target'
-import { namingFields, titleOf } from '@/lib/search/naming-fields'
+import type { SearchTarget } from '@/lib/registry/target'
+import { namingFields, openPart, titleOf } from '@/lib/search/naming-fields'
 import { recordJson } from '@/lib/search/record-json'
 import type { OutputField } from '@/lib/search/resolved'
+import { columnSql, extraSql, fromSql } from '@/lib/search/sql-terms'
 import { type JsonObject, parseJson } from '@/lib/values/json'
 import { type ImageUse, USES_OF_ENTITY } from '../contract'
 
@@ -14,22 +15,21 @@ const COUNTED = 1000
 
 type Row = { record: string; fields: string }
 
-/** The first records of an entity that refer to an image, by key, and whether there are more. */
+/** The first records of an entity that refer to an image, of those that the reader of `target` may see, by key, and whether there are more. */
 export async function findUses(
   db: Db,
   entity: Entity,
+  target: SearchTarget,
   { where, fields }: UsesSql,
 ): Promise<{ uses: ImageUse[]; more: boolean }> {
-  const named = namingFields(entity)
-  const keys = sql.join(
-    entity.keys.map((key) => sql.identifier(key)),
-    sql`, `,
-  )
+  const named = namingFields(openPart(entity, target))
+  const { rule } = target
+  const keys = entity.keys.map((key) => sql`${sql.identifier(key)}`)
   const found = await rows<Row>(
     db,
-    sql`select ${recordJson(targetOf(entity), outputOf(entity, named))} as record,
-        to_json(${fields})::text as fields
-      from ${tableSql(entity.table)} where ${where} order by ${keys} limit ${USES_OF_ENTITY + 1}`,
+    sql`select ${recordJson(target, outputOf(target, named))} as record, to_json(${fields})::text as fields
+      from ${fromSql(target, rule?.joins)} where ${rule ? sql`${where} and ${rule.sql}` : where}
+      order by ${join(keys)} limit ${USES_OF_ENTITY + 1}`,
   )
   const uses = found.slice(0, USES_OF_ENTITY).map((row) => useOf(entity, row, named))
   return { uses, more: found.length > USES_OF_ENTITY }
@@ -45,8 +45,8 @@ function useOf(entity: Entity, { record, fields }: Row, named: readonly string[]
   }
 }
 
-function outputOf(entity: Entity, names: readonly string[]): OutputField[] {
-  const named = targetOf(entity).fields.filter(({ name }) => names.includes(name))
+function outputOf(target: SearchTarget, names: readonly string[]): OutputField[] {
+  const named = target.fields.filter(({ name }) => names.includes(name))
   const fields = named.map(
     (field): OutputField => ({
       type: 'field',
@@ -99,20 +99,25 @@ const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 /** `where`: the records that refer to the image; `fields`: the names of the fields that do, an array of texts. */
 export type UsesSql = { where: SQL; fields: SQL }
 
-/** Null for an entity without texts and JSON. */
-export function usesSql(entity: Entity, patterns: ImagePatterns): UsesSql | null {
-  const tests = entity.properties.flatMap((property) => {
-    const test = testOf(property, patterns)
-    return test ? [{ name: property.name, test }] : []
+/** In the fields that the reader of `target` may see. Null for an entity without texts and JSON among them. */
+export function usesSql(
+  { properties }: Entity,
+  target: SearchTarget,
+  patterns: ImagePatterns,
+): UsesSql | null {
+  const tests = target.fields.flatMap((field) => {
+    const property = properties.find(({ name }) => name === field.name)
+    const test = property && testOf(property, columnSql({ ...field, path: [] }), patterns)
+    return test ? [{ name: field.name, test }] : []
   })
   const names = tests.map(({ name, test }) => sql`case when ${test} then ${name}::text end`)
   const lists = names.length > 0 ? [sql`array_remove(array[${join(names)}], null)`] : []
   const conditions = tests.map(({ test }) => test)
-  if (entity.open) {
-    const extra = sql.identifier(EXTRA_COLUMN)
+  const extra = extraSql(target)
+  if (extra) {
     conditions.push(jsonTest(extra, patterns))
     lists.push(sql`array(select "$key" from jsonb_each(${extra}) as "$each"("$key", "$value")
-      where ${jsonTest(sql.identifier('$value'), patterns)} order by "$key")`)
+      where ${jsonTest(sql`"$value"`, patterns)} order by "$key")`)
   }
   if (conditions.length === 0) return null
   return { where: sql`(${join(conditions, sql` or `)})`, fields: join(lists, sql` || `) }
@@ -120,21 +125,18 @@ export function usesSql(entity: Entity, patterns: ImagePatterns): UsesSql | null
 
 const join = (parts: SQL[], separator = sql`, `): SQL => sql.join(parts, separator)
 
-type Column = ReturnType<typeof sql.identifier>
-
-function testOf({ name, kind, rules }: Property, patterns: ImagePatterns): SQL | null {
-  const column = sql.identifier(name)
+function testOf({ kind, rules }: Property, column: SQL, patterns: ImagePatterns): SQL | null {
   if (isJsonKind(kind)) return jsonTest(column, patterns)
   if (!isTextKind(kind)) return null
   // A short public id may be any word, unless the field is made for it.
   const refers = rules.reference?.entity === 'EngineFiles' && rules.reference.field === 'publicId'
   const ids = refers ? [...new Set([...patterns.ids, patterns.publicId])] : patterns.ids
   const equal = ids.map((id) => sql`${column} = ${id}`)
-  return sql`(${join([addressTest(sql`${column}`, patterns), ...equal], sql` or `)})`
+  return sql`(${join([addressTest(column, patterns), ...equal], sql` or `)})`
 }
 
 /** The text of stored JSON has addresses and identifiers as they are, since none has a character to escape. */
-function jsonTest(column: Column, patterns: ImagePatterns): SQL {
+function jsonTest(column: SQL, patterns: ImagePatterns): SQL {
   const text = sql`${column}::text`
   const equal = patterns.ids.map((id) => sql`strpos(${text}, ${JSON.stringify(id)}) > 0`)
   return sql`(${join([addressTest(text, patterns), ...equal], sql` or `)})`

@@ -27,9 +27,23 @@ export const orders: JsonObject[] = [
   { id: 5, branch: 'S1', total: 50, margin: 5, ownerId: null },
 ]
 
+const install = (entity: object, properties: object[], records: object[]) =>
+  installTestEntity(deps, { entity, schema: { properties } }, records)
+
+/** Defines orders with `changes` of the entity. */
+export const defineOrders = (changes: object = {}, records: object[] = []) =>
+  install(
+    { name: 'Order', pks: key('id', 'number'), ...changes },
+    [
+      { name: 'branch', type: 'string', meta: to('Branch', 'code') },
+      { name: 'total', type: 'integer' },
+      { name: 'margin', type: 'integer' },
+      { name: 'ownerId', type: 'string' },
+    ],
+    records,
+  )
+
 beforeEach(async () => {
-  const install = (entity: object, properties: object[], records: object[]) =>
-    installTestEntity(deps, { entity, schema: { properties } }, records)
   await install(
     { name: 'Branch', pks: key('code', 'string') },
     [
@@ -38,16 +52,7 @@ beforeEach(async () => {
     ],
     branches,
   )
-  await install(
-    { name: 'Order', pks: key('id', 'number') },
-    [
-      { name: 'branch', type: 'string', meta: to('Branch', 'code') },
-      { name: 'total', type: 'integer' },
-      { name: 'margin', type: 'integer' },
-      { name: 'ownerId', type: 'string' },
-    ],
-    orders,
-  )
+  await defineOrders({}, orders)
 })
 
 /** Lets a policy apply; its name is made up unless it has one. */

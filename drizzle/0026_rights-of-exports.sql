@@ -1,0 +1,1 @@
+ALTER TABLE "engine"."exports" ADD COLUMN "rights" text;
