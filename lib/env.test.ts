@@ -59,6 +59,7 @@ const WRONG: Partial<Record<keyof Env, string[]>> = {
   OTEL_EXPORTER_OTLP_ENDPOINT: ['canary', 'grpc://canary:4317'],
   RESEND_API_KEY: ['re_canary\nx: y'],
   RESEND_BASE_URL: ['canary', 'ftp://canary'],
+  ANONYMOUS_ACCESS: ['canary', 'true'],
   RESEND_WEBHOOK_SECRET: ['canary', 'whsec_canary', 'c2VjcmV0IGZvciBjYW5hcnkgb25seQ=='],
   MAIL_FROM: ['canary', 'Engine <canary>', 'Engine canary@example.com', '<>'],
   CLOUDINARY_URL: ['cloudinary://', 'cloudinary://canary@cloud', 'https://a:canary@cloud'],

@@ -10,6 +10,7 @@ import {
   number,
   postgresUrl,
   sender,
+  toggle,
   token,
   webUrl,
 } from './env/setting-types'
@@ -56,6 +57,8 @@ export const SETTINGS = z.object({
     .string()
     .regex(/^eng_[A-Za-z0-9_-]{32,}$/, 'must be eng_ and at least 32 letters, digits, - or _')
     .optional(),
+  /** Whether callers without a credential have the rights of the role `ANONYMOUS` on records. */
+  ANONYMOUS_ACCESS: toggle(),
   /** `1` when one reverse proxy in front sets X-Forwarded-For; `0` uses the socket's address. */
   TRUST_PROXY: number().int().min(0).max(10).default(0),
   METRICS_TOKEN: token().min(16, 'needs at least 16 characters').optional(),

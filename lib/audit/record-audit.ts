@@ -4,7 +4,7 @@ import { auditLog } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import type { JsonObject } from '@/lib/values/json'
 
-/** Who did it: a user, a key, the server itself, or a caller who is not signed in. */
+/** Who did it: a user, a key, a guest, the server itself, or a caller who is not signed in. */
 export type AuditActor = Actor | { type: 'system' } | { type: 'anonymous'; address: string | null }
 
 export type AuditEntry = {
@@ -31,7 +31,7 @@ export async function recordAudit(
 
 const actorColumns = (actor: AuditActor | null) => ({
   actorType: actor?.type ?? 'anonymous',
-  actorId: actor && 'id' in actor ? actor.id : null,
+  actorId: actor && 'id' in actor && actor.type !== 'anonymous' ? actor.id : null,
   actorName: actor && 'name' in actor ? actor.name : null,
   address: actor && 'address' in actor ? actor.address : null,
 })

@@ -36,6 +36,7 @@ describe('a credential in memory', () => {
 
   test.runIf(hearsItself).each([
     ['keys', () => deps.db.update(apiKeys).set({ revokedAt: new Date() })],
+    ['roles of keys', () => deps.db.update(apiKeys).set({ roles: ['VIEWER'] })],
     ['owners of keys', () => deps.db.update(apiKeys).set({ ownerId: crypto.randomUUID() })],
     ['users', () => deps.db.update(users).set({ roles: ['VIEWER'] })],
     ['sessions', () => deps.db.update(users).set({ sessionVersion: 7 })],

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import type { Env } from '@/lib/env'
 import { appUrl } from './app-url'
 
@@ -20,6 +20,20 @@ export function callerAddress(headers: Headers, trustProxy: number): string | nu
 function valid(address: string | null | undefined): string | null {
   const text = address?.trim().replace(/^::ffff:(?=\d+\.)/i, '') ?? ''
   return isIP(text) ? text.toLowerCase() : null
+}
+
+/** A client with an IPv6 address has the 2^64 addresses of its network. */
+export function networkOf(address: string | null): string {
+  if (!address || !isIPv6(address)) return address ?? 'unknown'
+  const [head = '', tail] = address.split('::')
+  const start = head === '' ? [] : head.split(':')
+  const end = tail ? tail.split(':') : []
+  const zeros = tail === undefined ? 0 : 8 - start.length - end.length
+  const groups = [...start, ...Array(Math.max(0, zeros)).fill('0'), ...end]
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
 }
 
 /**

@@ -25,9 +25,15 @@ export type Permission = (typeof PERMISSIONS)[number]
 /** A right: a permission, or an action on the records of an entity (`*`: of every data entity). */
 export type Right = Permission | { entity: string; action: RecordAction }
 
-/** Roles with rights of their own; no plugin may define one of these names (case-insensitive). */
+/** Roles with rights of their own. */
 export const BUILT_IN_ROLES = ['ADMIN', 'EDITOR', 'VIEWER'] as const
 type BuiltInRole = (typeof BUILT_IN_ROLES)[number]
+
+/** What guests have: callers without a credential, where `ANONYMOUS_ACCESS` lets them in. Given to nobody else. */
+export const GUEST_ROLE = 'ANONYMOUS'
+
+/** Names that no plugin and no administrator may define (case-insensitive). */
+export const RESERVED_ROLES = [...BUILT_IN_ROLES, GUEST_ROLE] as const
 
 /**
  * Whether both are the name of one role. Compared in lower case everywhere, in SQL too: in upper case, other letters
@@ -65,12 +71,12 @@ export type PolicyRule = {
 
 /** A caller of requests: its rights are those of `roles`, limited by a key's `scopes`. */
 export type Actor = {
-  type: 'user' | 'api_key'
-  /** Of the user, or of the key. */
+  type: 'user' | 'api_key' | 'anonymous'
+  /** Of the user, or of the key; `guest` and the network of a guest, who has no other. */
   id: string
-  /** E-mail, or the key's name. */
+  /** E-mail, the key's name, or `Guest`. */
   name: string
-  /** The user, or the key's owner; null for a key with roles of its own, which acts for no person. */
+  /** The user, or the key's owner; null for a guest and for a key with roles of its own, which act for no person. */
   userId: string | null
   roles: readonly string[]
   /** `Entity:action`, or null for everything the roles allow. */
@@ -167,11 +173,16 @@ function allowedByScopes(scopes: readonly string[], right: Right): boolean {
   return granted.has(`*:${action}`) || granted.has('*:*')
 }
 
-/** Throws `forbidden`, naming what is missing. */
+/** Throws `forbidden`, naming what is missing; for a guest `unauthenticated`. */
 export function requireRight(actor: Actor, right: Right): void {
   requireReady(actor)
   if (can(actor, right)) return
   const what = typeof right === 'string' ? right : `${right.entity}:${right.action}`
+  if (actor.type === 'anonymous')
+    throw new AppError(
+      'unauthenticated',
+      `Sign in, or send an API key: without one, nobody has the right "${what}"`,
+    )
   const who = actor.type === 'api_key' ? 'This API key' : 'Your account'
   throw new AppError('forbidden', `${who} lacks the right "${what}"`)
 }

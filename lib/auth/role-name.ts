@@ -1,9 +1,9 @@
 import { nameFault } from '@/lib/values/name-fault'
-import { BUILT_IN_ROLES, isSameRole } from './rights'
+import { isSameRole, RESERVED_ROLES } from './rights'
 
 /** Why people could take the name of a role for another one, or null. */
 export function roleNameFault(name: string): string | null {
-  const twin = BUILT_IN_ROLES.find((role) => !isSameRole(role, name) && shape(role) === shape(name))
+  const twin = RESERVED_ROLES.find((role) => !isSameRole(role, name) && shape(role) === shape(name))
   return nameFault(name) ?? (twin ? `Looks like ${twin}, which is another role` : null)
 }
 

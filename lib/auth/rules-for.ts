@@ -3,7 +3,7 @@ import { QueryBuilder } from 'drizzle-orm/pg-core'
 import { policies, users } from '@/lib/db/schema'
 import { type Db, foldedRole, one, textArray } from '@/lib/db/sql'
 import { type JsonObject, parseJson } from '@/lib/values/json'
-import type { PolicyRule } from './rights'
+import { GUEST_ROLE, type PolicyRule } from './rights'
 
 /** Lists of rules in use; the least recently read are forgotten first. */
 const MAX_LISTS = 1_000
@@ -32,9 +32,16 @@ const rules = sql`coalesce(jsonb_agg(${rule}), '[]')::text`.mapWith(toRules)
 const folded = (names: SQLWrapper) =>
   sql`(select array_agg(${foldedRole(sql`name`)}) from unnest(${names}) name)`
 
+/** What a policy allows to `*` it does not allow to guests; what it denies, it denies to them too. */
+const isForGuests = (roles: SQLWrapper) =>
+  sql`(not ${allow} or ${folded(roles)} <> array[${foldedRole(GUEST_ROLE)}])`
+
 /** Whether a policy applies to any of `roles`, an SQL text array. */
 const concernsAny = (roles: SQLWrapper) =>
-  or(arrayContains(principals, ['*']), sql`${folded(principals)} && ${folded(roles)}`)
+  or(
+    and(arrayContains(principals, ['*']), isForGuests(roles)),
+    sql`${folded(principals)} && ${folded(roles)}`,
+  )
 
 /** The policies that apply to any of `roles`, an SQL text array. */
 export async function selectRules(db: Db, roles: SQLWrapper): Promise<PolicyRule[]> {

@@ -10,6 +10,13 @@ export const milliseconds = (defaultValue: number) =>
 export const token = () =>
   z.string().regex(/^[\x20-\x7e]*$/, 'must be of letters and signs of ASCII')
 
+/** Off by default. */
+export const toggle = () =>
+  z
+    .enum(['off', 'on'], 'must be on or off')
+    .default('off')
+    .transform((text) => text === 'on')
+
 export const postgresUrl = () =>
   z.string().refine(isPostgresUrl, 'must look like postgres://user:password@host:5432/name')
 

@@ -23,10 +23,13 @@ export const versionParams = recordParams.extend({
 })
 
 const by = z.object({
-  type: z.enum(['user', 'api_key', 'system']).nullable().meta({
+  type: z.enum(['user', 'api_key', 'system', 'anonymous']).nullable().meta({
     description: 'Null for an install, of which the name alone is known',
   }),
-  name: z.string().nullable().meta({ description: 'E-mail or name of the key at the time' }),
+  name: z
+    .string()
+    .nullable()
+    .meta({ description: 'E-mail or name of the key at the time; `Guest`' }),
 })
 
 const change = z

@@ -39,7 +39,7 @@ export const selectVersions = (
     sql`select ${COLUMNS}, json_build_object('by', author.by, 'action', author.action, 'install', ${INSTALL}) as "origin"
       from ${recordVersions} as v
       left join lateral (
-        select case when a.actor_type <> 'anonymous' then json_build_object('type', a.actor_type, 'name', a.actor_name) end as by, a.action
+        select json_build_object('type', a.actor_type, 'name', a.actor_name) as by, a.action
         from ${auditLog} as a where a.change_id = v.change_id
         order by (a.object_type = ${entity.name}) desc, a.id limit 1) as author on true
       left join ${installs} as i on i.id = v.install_id

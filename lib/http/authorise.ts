@@ -1,3 +1,4 @@
+import { guestOf } from '@/lib/auth/guest'
 import { currentActor } from '@/lib/auth/load-actor'
 import { isForeign, isSafeMethod, isSameOrigin } from '@/lib/auth/request-origin'
 import {
@@ -39,19 +40,22 @@ export async function authorise<P>(
   const forged = changes && actor?.type === 'user' && !isSameOrigin(request, deps.settings)
   if (access === 'optional') return forged ? null : actor
   if (forged) throw notFromHere()
-  if (!actor)
+  const caller = actor ?? (spec.guests ? await guestOf(request, deps) : null)
+  if (!caller)
     throw new AppError(
       'unauthenticated',
       'Sign in, or send an API key as "Authorization: Bearer <key>"',
     )
-  if (access === 'own-session') requireSession(actor)
-  else if (access === 'own-account') requireAccount(actor)
+  if (access === 'own-session') requireSession(caller)
+  else if (access === 'own-account') requireAccount(caller)
   else {
-    const asked = named ? await viewedActor(deps, actor, named, entityOf(params())) : actor
+    const asked = named ? await viewedActor(deps, caller, named, entityOf(params())) : caller
     requireAccess(asked, access, params, new URL(request.url).searchParams)
+    if (changes && asked.type === 'anonymous' && isForeign(request, deps.settings))
+      throw notFromHere()
     return asked
   }
-  return actor
+  return caller
 }
 
 const entityOf = (params: unknown): string => (params as { entityName?: string }).entityName ?? ''

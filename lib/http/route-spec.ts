@@ -37,6 +37,8 @@ export type Spec<A, P, Q, B> = {
   doc: Doc
   /** Without a default, so that no route is public by accident. */
   access: A
+  /** Also for callers without a credential, with the rights of the role `ANONYMOUS`, where `ANONYMOUS_ACCESS` lets them in. */
+  guests?: true
   params?: z.ZodType<P>
   query?: z.ZodType<Q>
   /**
@@ -83,6 +85,7 @@ export type RouteSpec = Pick<
   Spec<Access<never>, never, never, never>,
   | 'doc'
   | 'access'
+  | 'guests'
   | 'upload'
   | 'optionalBody'
   | 'readOnly'

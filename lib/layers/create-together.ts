@@ -52,7 +52,14 @@ async function insertTogether(deps: Deps, records: RecordsToInsert): Promise<str
   if (!isPlain || json.length > MAX_CHARS || entity.version === undefined) return null
   const all: Groups = groups.get(deps) ?? new Map()
   groups.set(deps, all)
-  const key = JSON.stringify([entity.name, entity.version, shape, actor.type, actor.id])
+  const key = JSON.stringify([
+    entity.name,
+    entity.version,
+    shape,
+    actor.type,
+    actor.id,
+    actor.address,
+  ])
   const group = all.get(key) ?? new GroupedWork((members) => write(deps, records, members), LIMITS)
   all.set(key, group)
   const { deadline, spent } = currentBudget()

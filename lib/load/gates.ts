@@ -41,11 +41,12 @@ export async function takeSlot(
 ): Promise<() => void> {
   const gates = gatesOf(deps)
   const owner = actor ? (actor.userId ?? actor.id) : 'the server'
-  if (kind === 'search' || kind === 'import') return gates[kind].enter(owner, signal)
+  const mayFill = actor?.type !== 'anonymous'
+  if (kind === 'search' || kind === 'import') return gates[kind].enter(owner, signal, mayFill)
   // The scarce slot first, so that a request that waits for it holds no other.
-  const leave = await gates[kind].enter(owner, signal)
+  const leave = await gates[kind].enter(owner, signal, mayFill)
   try {
-    const leaveSearch = await gates.search.enter(owner, signal)
+    const leaveSearch = await gates.search.enter(owner, signal, mayFill)
     return () => {
       leaveSearch()
       leave()
@@ -126,12 +127,15 @@ export class Gate {
   /**
    * A slot for `owner`; call the result to release it (further calls do nothing). Throws
    * `unavailable` when none is free in time or too many wait already, and the reason of `signal`
-   * when it aborts.
+   * when it aborts. Without `mayFill`, a tenth of those who wait may be of one owner.
    */
-  async enter(owner: string, signal?: AbortSignal): Promise<() => void> {
+  async enter(owner: string, signal?: AbortSignal, mayFill = true): Promise<() => void> {
     signal?.throwIfAborted()
     if (this.hasSlot(owner)) this.take(owner)
-    else await this.wait(owner, signal)
+    else {
+      if (!mayFill) this.requireShare(owner)
+      await this.wait(owner, signal)
+    }
     let isReleased = false
     return () => {
       if (isReleased) return
@@ -161,6 +165,11 @@ export class Gate {
       next.enter()
       return
     }
+  }
+
+  private requireShare(owner: string): void {
+    const waiting = [...this.waiting].filter((other) => other.owner === owner).length
+    if (waiting >= this.options.maxWaiting / 10) throw this.refusal('queue full')
   }
 
   private wait(owner: string, signal?: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { BUILT_IN_ROLES, can, canForSome, PERMISSIONS, RECORD_ACTIONS } from '@/lib/auth/rights'
+import { can, canForSome, PERMISSIONS, RECORD_ACTIONS, RESERVED_ROLES } from '@/lib/auth/rights'
 import { type NamedRule, selectNamedRulesOfEach } from '@/lib/auth/rules-for'
 import { apiKeys, policies, roles, users } from '@/lib/db/schema'
 import { type Db, foldedRole, one, rows } from '@/lib/db/sql'
@@ -99,7 +99,7 @@ async function knownRoles(db: Db): Promise<Known[]> {
       left join counted on counted.id = ${foldedRole(sql`found.name`)}
       order by ${foldedRole(sql`found.name`)}`,
   )
-  const builtIn = BUILT_IN_ROLES.map((name) => ({
+  const builtIn = RESERVED_ROLES.map((name) => ({
     ...(found.find((each) => isSame(each.name, name)) ?? NOBODYS),
     name,
   }))
@@ -108,7 +108,7 @@ async function knownRoles(db: Db): Promise<Known[]> {
 
 const NOBODYS = { label: null, description: null, pluginId: null, users: 0, keys: 0 }
 
-const isBuiltIn = (name: string) => BUILT_IN_ROLES.some((role) => isSame(role, name))
+const isBuiltIn = (name: string) => RESERVED_ROLES.some((role) => isSame(role, name))
 
 /** Policies name entities in lower case; those that are installed are shown by their names. */
 export async function policySources(

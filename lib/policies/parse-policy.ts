@@ -1,4 +1,4 @@
-import { BUILT_IN_ROLES, isSameRole } from '@/lib/auth/rights'
+import { isSameRole, RESERVED_ROLES } from '@/lib/auth/rights'
 import { check, fault, type Parsed } from '@/lib/definitions/definition-faults'
 import { isSystemEntity } from '@/lib/definitions/names'
 import {
@@ -17,7 +17,7 @@ export function parseRole(json: Json): Parsed<RoleDefinition> {
   const found = check(roleDefinition, json)
   if ('faults' in found) return found
   const { name } = found.data
-  const builtIn = BUILT_IN_ROLES.find((role) => isSameRole(role, name))
+  const builtIn = RESERVED_ROLES.find((role) => isSameRole(role, name))
   if (!builtIn) return { definition: found.data }
   const message = `The role ${builtIn} is built in, and its rights are fixed; choose another name`
   return { faults: [fault('/name', message, name)] }

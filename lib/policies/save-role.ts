@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { requireClearRoles } from '@/lib/auth/require-clear-roles'
-import { type Actor, BUILT_IN_ROLES, isSameRole } from '@/lib/auth/rights'
+import { type Actor, isSameRole, RESERVED_ROLES } from '@/lib/auth/rights'
 import { roles } from '@/lib/db/schema'
 import { type Db, lower } from '@/lib/db/sql'
 import type { RoleDefinition } from '@/lib/definitions/policy'
@@ -86,7 +86,7 @@ async function describedRole(tx: Db, name: string) {
 }
 
 function requireNotBuiltIn(name: string): void {
-  const builtIn = BUILT_IN_ROLES.find((role) => isSameRole(role, name))
+  const builtIn = RESERVED_ROLES.find((role) => isSameRole(role, name))
   if (!builtIn) return
   const message = `The role ${builtIn} is built in, and its rights are fixed; make a policy here that denies what it may do`
   throw new AppError('conflict', message)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { GUEST_ROLE, isSameRole } from '@/lib/auth/rights'
 import { canonicalNumber } from '@/lib/values/canonical-number'
 import {
   isObject,
@@ -40,9 +41,15 @@ const role = trimmedText(
   'A role must be a text',
 ).refine((text) => !/[\p{Cc}\p{Surrogate}]/u.test(text), UNSTORABLE)
 
-const rolesFrom = (min: number) =>
+/** One that a user or key may have. */
+const assignable = role.refine(
+  (name) => !isSameRole(name, GUEST_ROLE),
+  `${GUEST_ROLE} is what callers without a credential have; it is given to nobody`,
+)
+
+const rolesFrom = (min: number, each = role) =>
   z
-    .array(role, { error: wordsFor('The roles are missing', 'The roles must be a list of names') })
+    .array(each, { error: wordsFor('The roles are missing', 'The roles must be a list of names') })
     .min(min, 'Give at least one role')
     .refine(
       (names) => new Set(names.map((name) => name.toLowerCase())).size === names.length,
@@ -50,8 +57,8 @@ const rolesFrom = (min: number) =>
     )
 
 /** Any names; they are case-insensitive. `requireClearRoles` checks those that are new. */
-export const roles = limitedList(rolesFrom(1), 32, 'A user has at most 32 roles')
-export const rolesOfKey = limitedList(rolesFrom(1), 32, 'A key has at most 32 roles')
+export const roles = limitedList(rolesFrom(1, assignable), 32, 'A user has at most 32 roles')
+export const rolesOfKey = limitedList(rolesFrom(1, assignable), 32, 'A key has at most 32 roles')
 
 /** The same of a setting, which may name none. */
 export const namedRoles = limitedList(rolesFrom(0), 100, 'At most 100 roles can be named')

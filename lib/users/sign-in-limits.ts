@@ -1,7 +1,7 @@
-import { isIPv6 } from 'node:net'
 import { inTurn } from '@/lib/async/turns'
 import { type Device, knowsAccount } from '@/lib/auth/known-device'
 import type { Counter, RateLimit } from '@/lib/auth/rate-limit'
+import { networkOf } from '@/lib/auth/request-origin'
 
 const MINUTE_S = 60
 const BY_DEVICE: RateLimit = { name: 'sign-in-device', points: 10, seconds: 15 * MINUTE_S }
@@ -74,17 +74,3 @@ export function afterOthers<T>(
 }
 
 const keyOf = ({ limit, subject }: Counter) => `${limit.name} ${subject.toLowerCase()}`
-
-/** A client with an IPv6 address has the 2^64 addresses of its network. */
-export function networkOf(address: string | null): string {
-  if (!address || !isIPv6(address)) return address ?? 'unknown'
-  const [head = '', tail] = address.split('::')
-  const start = head === '' ? [] : head.split(':')
-  const end = tail ? tail.split(':') : []
-  const zeros = tail === undefined ? 0 : 8 - start.length - end.length
-  const groups = [...start, ...Array(Math.max(0, zeros)).fill('0'), ...end]
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')
-}

@@ -83,6 +83,7 @@ describe('a key with roles of its own', () => {
     const { id, headers } = await made({ roles: ['Clerk'] })
     expect((await write(headers)).status).toBe(403)
     await allow('Writer', ['write'])
+    expect((await write(headers)).status).toBe(403)
     await deps.db
       .update(apiKeys)
       .set({ roles: ['Clerk', 'Writer'] })

@@ -88,6 +88,7 @@ describe('the rights of roles', () => {
       'ADMIN',
       'EDITOR',
       'VIEWER',
+      'ANONYMOUS',
       'Clerk',
       'Guest',
     ])
@@ -123,8 +124,8 @@ describe('the rights of roles', () => {
   test('come in pages of entities and of roles', async () => {
     const { data, meta, pagination } = await matrix('?page=1&size=2&rolePage=1&roleSize=2')
     expect(data.map(({ entity, roles }) => [entity, roles.length])).toEqual([['Page', 2]])
-    expect(meta.roles.map(({ name }) => name)).toEqual(['VIEWER', 'Clerk'])
-    expect([pagination.total, meta.roleCount]).toEqual([3, 5])
+    expect(meta.roles.map(({ name }) => name)).toEqual(['VIEWER', 'ANONYMOUS'])
+    expect([pagination.total, meta.roleCount]).toEqual([3, 6])
     const refused = await call(deps, RIGHTS, { path: '/api/rights?roleSize=51', as: 'ADMIN' })
     expect(refused.status).toBe(400)
   })

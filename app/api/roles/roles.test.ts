@@ -54,14 +54,15 @@ test('roles are those built in, described, named by policies and given to users,
     ['ADMIN', 1, true, true], // the caller
     ['EDITOR', 0, true, true],
     ['VIEWER', 2, true, true],
+    ['ANONYMOUS', 0, false, true],
     ['Clerk', 1, true, false],
     ['EDITR', 1, false, false],
     ['Guest', 0, false, false],
     ['Porter', 0, true, false],
   ])
-  expect(pagination.total).toBe(7)
+  expect(pagination.total).toBe(8)
   expect(meta.policies.map(({ name }) => name).sort()).toEqual(['a', 'b'])
-  expect(data[6]).toMatchObject({ label: 'Porters', pluginId: 'a.plugin', policies: ['a'] })
+  expect(data[7]).toMatchObject({ label: 'Porters', pluginId: 'a.plugin', policies: ['a'] })
   expect(data[2]?.permissions).toEqual(['images:read'])
 })
 

@@ -1,9 +1,8 @@
-import { callerAddress } from '@/lib/auth/request-origin'
+import { callerAddress, networkOf } from '@/lib/auth/request-origin'
 import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { askForPasskeyBody, passkeyChallenge } from '@/lib/second-factors/passkey-contract'
 import { askForPasskey } from '@/lib/second-factors/spend-passkey'
-import { networkOf } from '@/lib/users/sign-in-limits'
 
 /** Begins a sign-in, or a confirmation, by passkey. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -18,6 +18,7 @@ const search = route({
     responses: { 200: pageOf(recordFields) },
     headers: ['X-Engine-Consistency', 'X-Engine-View-As'],
   },
+  guests: true,
   access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
   params: entityParams,
   query: searchQuery,
@@ -43,6 +44,7 @@ const create = route({
     },
     fails: ['conflict', 'method_not_allowed'],
   },
+  guests: true,
   access: ({ entityName }) => {
     refuseSystemEntity(entityName, SYSTEM_ALLOWS)
     return { entity: entityName, action: 'write' }
@@ -66,6 +68,7 @@ const change = route({
     responses: { 200: listOf(record) },
     fails: ['conflict', 'method_not_allowed'],
   },
+  guests: true,
   access: ({ entityName }) => {
     refuseSystemEntity(entityName, SYSTEM_ALLOWS)
     return { entity: entityName, action: 'update' }

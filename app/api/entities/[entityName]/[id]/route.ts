@@ -28,6 +28,7 @@ const read = route({
     responses: { 200: listOf(recordFields, { headers: ['ETag'] }) },
     headers: ['X-Engine-View-As'],
   },
+  guests: true,
   access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
   params: recordParams,
   query: recordQuery,
@@ -67,6 +68,7 @@ const change = (manner: 'merge' | 'byDefinition') =>
               'Sets all fields or the given ones, by the `updateStrategy` of the entity.',
             ...CHANGE,
           },
+    guests: true,
     access: ({ entityName }) => {
       refuseSystemEntity(entityName, SYSTEM_ALLOWS)
       return { entity: entityName, action: 'update' }
@@ -91,6 +93,7 @@ const remove = route({
     fails: ['conflict', 'precondition_failed', 'method_not_allowed'],
     headers: ['If-Match'],
   },
+  guests: true,
   access: ({ entityName }) => {
     refuseSystemEntity(entityName, SYSTEM_ALLOWS)
     return { entity: entityName, action: 'delete' }

@@ -40,6 +40,7 @@ const create = route({
     },
     fails: ['conflict', 'method_not_allowed'],
   },
+  guests: true,
   access: ({ entityName }) => {
     refuseSystemEntity(entityName, 'OPTIONS')
     return { entity: entityName, action: 'write' }
@@ -64,6 +65,7 @@ const change = route({
     responses: { 200: listOf(record, { meta: changedMeta }) },
     fails: ['conflict', 'method_not_allowed'],
   },
+  guests: true,
   access: ({ entityName }) => {
     refuseSystemEntity(entityName, 'OPTIONS')
     return { entity: entityName, action: 'update' }
@@ -105,6 +107,7 @@ const remove = route({
     },
     fails: ['conflict', 'method_not_allowed'],
   },
+  guests: true,
   access: ({ entityName }) => {
     refuseSystemEntity(entityName, 'OPTIONS')
     return { entity: entityName, action: 'delete' }
@@ -151,6 +154,7 @@ const edit = route({
     responses: { 200: listOf(effected, { meta: editMeta }) },
     fails: ['conflict', 'method_not_allowed'],
   },
+  guests: true,
   access: ({ entityName }) => {
     refuseSystemEntity(entityName, 'OPTIONS')
     return { entity: entityName, action: 'update' }

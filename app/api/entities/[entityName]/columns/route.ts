@@ -14,6 +14,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       responses: { 200: listOf(columnDescription, { meta: columnsMeta }) },
       headers: ['X-Engine-View-As'],
     },
+    guests: true,
     access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
     params: entityParams,
     handle: async ({ deps, actor, params: { entityName } }) => ({

@@ -16,6 +16,7 @@ const search = route({
     headers: ['X-Engine-Consistency', 'X-Engine-View-As'],
     example: { pagination: { size: 10 } },
   },
+  guests: true,
   access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
   params: entityParams,
   body: searchBody,
