@@ -71,7 +71,12 @@ export function namedParts(rules: readonly PolicyRule[], profile: JsonObject | n
 }
 
 /** A policy as it decides, with what it is called and where it comes from. */
-export type NamedRule = PolicyRule & { name: string; pluginId: string | null }
+export type NamedRule = PolicyRule & {
+  name: string
+  pluginId: string | null
+  /** Why it denies all that it names: what it says no longer fits its entities. */
+  invalid: string | null
+}
 
 /** The policies that apply to `roles`, by name: for showing what decides. */
 export async function selectNamedRules(db: Db, roles: readonly string[]): Promise<NamedRule[]> {
@@ -102,8 +107,14 @@ export async function selectNamedRulesOfEach(
 const NAMED = {
   name: policies.name,
   pluginId: policies.pluginId,
+  invalid: policies.invalid,
   rule: sql`(${rule})::text`.mapWith((json: string) => JSON.parse(json) as PolicyRule),
 }
 
-type Selected = { name: string; pluginId: string | null; rule: PolicyRule }
-const toNamedRule = ({ name, pluginId, rule }: Selected): NamedRule => ({ ...rule, name, pluginId })
+type Selected = Pick<NamedRule, 'name' | 'pluginId' | 'invalid'> & { rule: PolicyRule }
+const toNamedRule = ({ name, pluginId, invalid, rule }: Selected): NamedRule => ({
+  ...rule,
+  name,
+  pluginId,
+  invalid,
+})

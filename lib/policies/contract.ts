@@ -3,6 +3,7 @@ import { BUILT_IN_ROLES, PERMISSIONS, type RECORD_ACTIONS } from '@/lib/auth/rig
 import { wholeNumber } from '@/lib/search/contract'
 import { USER_STATUSES } from '@/lib/users/status'
 import { strictObject, trimmedText } from '@/lib/values/wire-types'
+import { whyQuery } from './why-contract'
 
 const page = wholeNumber(z.number().max(1_000_000, 'is too large')).default(0)
 const sizeUpTo = (max: number, usual: number) =>
@@ -66,8 +67,12 @@ export const userRightsQuery = strictObject({
 })
 export type UserRightsQuery = z.infer<typeof userRightsQuery>
 
-/** Query of `GET /api/rights`: a page of entities, each with what a page of roles may do. */
+/**
+ * Query of `GET /api/rights`: a page of entities, each with what a page of roles may do; or one right and why it is there,
+ * or not, by what `whyQuery` adds.
+ */
 export const rightsQuery = strictObject({
+  ...whyQuery,
   entity: part('entities'),
   page,
   size: sizeUpTo(250, 50),

@@ -7,6 +7,7 @@ import {
 } from '@/lib/auth/rights'
 import type { Entity } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
+import { requireRead } from '@/lib/registry/may-read'
 import type { Json } from '@/lib/values/json'
 import { withActor } from './actor-values'
 import { wholeTarget } from './follow'
@@ -95,8 +96,7 @@ function compile(
   const fieldOf = fieldResolver(target, joins)
   const parts = (list: readonly PolicyRule[]) =>
     list.map((policy): Part => {
-      const conditions = conditionsFor(policy)
-      const when = fits(policy, entity) ? compileConditions(conditions, actor, fieldOf) : 'invalid'
+      const when = placeOf(policy, conditionsFor(policy), { entity, actor, fieldOf })
       return { policy, when }
     })
   const rule = combine(
@@ -113,8 +113,19 @@ function compile(
 const MOVING = /"\$(now|today)/
 const OF_CALLER = /"\$me/
 
-/** A policy, and where it applies; `missing`: the caller lacks a value that it compares with. */
-type Part = { policy: PolicyRule; when: Verdict | 'missing' | 'invalid' }
+/** Where a policy applies; `missing`: the caller lacks a value that it compares with; `invalid`: it does not fit the entity. */
+export type Place = Verdict | 'missing' | 'invalid'
+
+type Part = { policy: PolicyRule; when: Place }
+
+type Source = { entity: Entity; actor: Actor; fieldOf: FieldResolver }
+
+/** Where some `conditions` of a policy hold; `fieldOf` finds fields of the whole entity. */
+export const placeOf = (
+  policy: PolicyRule,
+  conditions: readonly Json[],
+  { entity, actor, fieldOf }: Source,
+): Place => (fits(policy, entity) ? compileConditions(conditions, actor, fieldOf) : 'invalid')
 
 function combine(
   entity: Entity,
@@ -161,7 +172,7 @@ function combine(
 const NOTHING = { rows: false, fields: new Map<string, Verdict>(), rest: false } as const
 
 /** Whether a policy concerns a field; null: an undeclared one that no policy names. */
-function names({ fields }: PolicyRule, name: string | null): boolean {
+export function names({ fields }: PolicyRule, name: string | null): boolean {
   if (!fields) return true
   if ('except' in fields) return name === null || !fields.except.includes(name)
   return name !== null && fields.includes(name)
@@ -181,7 +192,7 @@ function compileConditions(
   conditions: readonly Json[],
   actor: Actor,
   fieldOf: FieldResolver,
-): Part['when'] {
+): Place {
   const { json, isMissing } = withActor(conditions, actor)
   if (isMissing) return 'missing'
   const faults = new SearchFaults()
@@ -194,8 +205,14 @@ function compileConditions(
   return all(resolved)
 }
 
-/** Throws `forbidden` unless a right that only some policies give concerns the whole entity. */
-export function requireUnlimited(rule: Rule | null, what: string): void {
-  if (rule === null) return
+/** Throws `forbidden` unless the caller may read all rows and fields of the entity. */
+export function requireUnlimited(
+  actor: Actor,
+  entity: Entity,
+  entities: readonly Entity[],
+  what: string,
+): void {
+  requireRead(actor, entity, what)
+  if (ruleOf(actor, entity, 'read', entities) === null) return
   throw new AppError('forbidden', `${what} needs the right to all rows and fields of the entity`)
 }
