@@ -24,10 +24,13 @@ const { principals, entities, actions, allow, invalid, definition } = policies
 const limits = sql`(select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(${definition})
   where key in ('where', 'fields', 'set', 'check') and not (key = 'where' and value = '[]'))`
 
-/** A `PolicyRule` as JSON; an invalid policy denies all that it names. */
+/** A `PolicyRule` as JSON; an invalid policy denies all that it names. Later ones replace values that earlier ones set. */
 const rule = sql`jsonb_build_object('name', ${policies.name}, 'entities', ${entities}, 'actions', ${actions}, 'allow', ${allow} and ${invalid} is null)
   || case when ${invalid} is null then ${limits} else '{}' end`
-const rules = sql`coalesce(jsonb_agg(${rule}), '[]')::text`.mapWith(toRules)
+const rules =
+  sql`coalesce(jsonb_agg(${rule} order by ${policies.priority}, ${policies.name}), '[]')::text`.mapWith(
+    toRules,
+  )
 
 const folded = (names: SQLWrapper) =>
   sql`(select array_agg(${foldedRole(sql`name`)}) from unnest(${names}) name)`
