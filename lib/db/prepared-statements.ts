@@ -11,10 +11,10 @@ const MAX_PREPARED = 1_000
 export const PLANNED_EACH_TIME = sql.raw('/* planned each time */')
 
 /**
- * Besides these: patterns, whose plan depends on what they look for, and bulk statements, beside
- * which planning is nothing.
+ * Besides these: patterns, whose plan depends on what they look for, bulk statements, beside
+ * which planning is nothing, and rows of a table's type, which PostgreSQL can't plan again once the table was made anew.
  */
-const UNNAMED = /planned each time|\b(i?like|explain)\b|~|recordset/i
+const UNNAMED = /planned each time|\b(i?like|explain)\b|~|recordset|populate_record/i
 
 type Named = { text: string; name?: string }
 
