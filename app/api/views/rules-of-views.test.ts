@@ -17,10 +17,10 @@ const list = (headers: Headers) => call(deps, GET, { path: '/api/views?entity=Or
 test('a view of others that names a hidden field is not there', async () => {
   const chief = await clerk({}, ['ADMIN'])
   const named = [
-    await save(chief, 'In a filter', 'filter=total%3Agt%3A1%2Cmargin%3Agt%3A666'),
+    await save(chief, 'In a filter', 'filter=total%3Agt%3A1%2Cmargin%3Agt%3A66600661'),
     await save(chief, 'In the sort', 'sort=margin%3Adesc'),
     await save(chief, 'Undeclared', 'columns=id,remark'),
-    await save(chief, 'Of a reference', `filter=${encodeURIComponent('branch.budget:gt:667')}`),
+    await save(chief, 'Of a reference', `filter=${encodeURIComponent('branch.budget:gt:66600662')}`),
   ]
   await save(chief, 'Others', 'filter=total:gt:1,margins:eq:1,premargin:gt:2&sort=branch.region')
   await allow({ entities: ['Order'], fields: { except: ['margin', 'remark'] } })
@@ -28,7 +28,7 @@ test('a view of others that names a hidden field is not there', async () => {
   const headers = await clerk()
   const found = await list(headers)
   expect(found.body.data.map(({ name }: { name: string }) => name)).toEqual(['Others'])
-  expect(found.text).not.toMatch(/[^e]margin:|remark|budget|66[67]/)
+  expect(found.text).not.toMatch(/[^e]margin:|remark|budget|666006/)
   expect((await list(chief)).body.data).toHaveLength(5)
   for (const id of named) {
     const at = { path: `/api/views/${id}`, headers, params: { id } }
