@@ -37,7 +37,7 @@ const folded = (names: SQLWrapper) =>
 
 /** What a policy allows to `*` it does not allow to guests; what it denies, it denies to them too. */
 const isForGuests = (roles: SQLWrapper) =>
-  sql`(not ${allow} or ${folded(roles)} <> array[${foldedRole(GUEST_ROLE)}])`
+  sql`(not ${allow} or ${invalid} is not null or ${folded(roles)} <> array[${foldedRole(GUEST_ROLE)}])`
 
 /** Whether a policy applies to any of `roles`, an SQL text array. */
 const concernsAny = (roles: SQLWrapper) =>

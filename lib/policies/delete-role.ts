@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { asc, eq, sql } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { requireGrantable } from '@/lib/auth/grant'
-import { isSameRole, requireRight } from '@/lib/auth/rights'
+import { GUEST_ROLE, isSameRole, requireRight } from '@/lib/auth/rights'
 import { policies, roles } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
@@ -55,9 +55,11 @@ function inUse(name: string, counts: Holders & { policies: number }): AppError {
   return new AppError('conflict', message, { meta: counts })
 }
 
-/** Throws `invalid_input` for a role that nothing names, and for the deleted one itself. */
+/** Throws `invalid_input` for a role that nothing names, that of guests, and the deleted one itself. */
 async function knownRole(tx: Db, wanted: string, deleted: string): Promise<string> {
-  const known = (await roleNames(tx)).filter((name) => !isSameRole(name, deleted))
+  const known = (await roleNames(tx)).filter(
+    (name) => !isSameRole(name, deleted) && !isSameRole(name, GUEST_ROLE),
+  )
   const found = known.find((name) => isSameRole(name, wanted))
   if (found !== undefined) return found
   const error = unknownName('role', wanted, known)

@@ -1,4 +1,4 @@
-import { and, eq, ne } from 'drizzle-orm'
+import { and, eq, isNull, ne } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { requireRightsIn } from '@/lib/auth/grant'
 import type { Actor } from '@/lib/auth/rights'
@@ -17,11 +17,14 @@ import { findPolicy, toPolicy } from './list-policies'
 import { parsePolicy } from './parse-policy'
 import type { CreatePolicyBody, Policy, UpdatePolicyBody } from './policy-contract'
 
+/** Beside those of plugins. */
+const MAX_POLICIES = 1_000
+
 type By = { actor: Actor; requestId: string }
 type Changed = { policy: Policy; batchId: string }
 
 /**
- * Makes a policy, which applies from the commit on. Throws `conflict` for a taken name, `invalid_input` that names all
+ * Makes a policy, which applies from the commit on. Throws `conflict` for a taken name and beyond `MAX_POLICIES`, `invalid_input` that names all
  * that does not fit, and `forbidden` for a policy that allows what the caller may not do.
  */
 export const createPolicy = (
@@ -32,6 +35,8 @@ export const createPolicy = (
   definitionTransaction(db, async (tx) => {
     const definition = readDefinition(body)
     await requireSound(tx, definition, undefined, by.actor)
+    if ((await tx.$count(policies, isNull(policies.pluginId))) >= MAX_POLICIES)
+      throw new AppError('conflict', `There are ${MAX_POLICIES} policies, the most that are kept`)
     const values = { name: definition.name, definition, pluginId: null, ...columnsOf(definition) }
     const row = one(await tx.insert(policies).values(values).returning())
     await recordAudit(tx, by.actor, entryOf('create', row, { after: row.definition }, by))

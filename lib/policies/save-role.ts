@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, isNull } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { requireClearRoles } from '@/lib/auth/require-clear-roles'
 import { type Actor, isSameRole, RESERVED_ROLES } from '@/lib/auth/rights'
@@ -13,10 +13,14 @@ import type { CreateRoleBody, Role, UpdateRoleBody } from './contract'
 import { keepFormer } from './former-states'
 import { findRole, readRole } from './list-roles'
 
+/** Beside those of plugins. */
+const MAX_ROLES = 1_000
+
 export type By = { actor: Actor; requestId: string }
 
 /**
- * Describes a role, which grants nothing by itself. Throws `conflict` for one that is described already or built in, and
+ * Describes a role, which grants nothing by itself. Throws `conflict` for one that is described already or built in and beyond
+ * `MAX_ROLES`, and
  * `invalid_input` for a name that could be taken for another.
  */
 export const createRole = (
@@ -30,6 +34,8 @@ export const createRole = (
     const present = await describedRole(tx, name)
     if (present) throw new AppError('conflict', `There is a role "${present.name}" already`)
     await requireClearRoles(tx, [name], [], () => 'name')
+    if ((await tx.$count(roles, isNull(roles.pluginId))) >= MAX_ROLES)
+      throw new AppError('conflict', `There are ${MAX_ROLES} roles, the most that are kept`)
     await tx.insert(roles).values({ name, pluginId: null, definition })
     await recordAudit(tx, by.actor, entryOf('create', name, { after: definition }, by))
     return readRole(tx, name)
@@ -88,8 +94,8 @@ async function describedRole(tx: Db, name: string) {
 function requireNotBuiltIn(name: string): void {
   const builtIn = RESERVED_ROLES.find((role) => isSameRole(role, name))
   if (!builtIn) return
-  const message = `The role ${builtIn} is built in, and its rights are fixed; make a policy here that denies what it may do`
-  throw new AppError('conflict', message)
+  const advice = builtIn === 'ADMIN' ? '' : '; make a policy here that denies what it may do'
+  throw new AppError('conflict', `The role ${builtIn} is built in, and stays as it is${advice}`)
 }
 
 export const entryOf = (action: string, name: string, details: object, { requestId }: By) => ({

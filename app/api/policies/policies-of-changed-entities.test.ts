@@ -108,3 +108,16 @@ test('a field that is renamed where others may be undeclared does not come to li
     (await changePolicy(id, { fields: { except: ['place'] } })).body.data[0].invalid,
   ).toBeNull()
 })
+
+test('a plan holds only while the policies about its entities are the same', async () => {
+  await install(deps, notes(BRANCH))
+  const plan = async () => {
+    const { body } = await upload(deps, notes(PLACE), { query: '?dryRun=true' })
+    return `?seal=${encodeURIComponent(body.data.plan.seal)}`
+  }
+  const query = await plan()
+  await createPolicy(CLERKS)
+  const { status, body } = await upload(deps, notes(PLACE), { query })
+  expect([status, body.error]).toEqual([409, expect.stringContaining(CLERKS.name)])
+  expect((await upload(deps, notes(PLACE), { query: await plan() })).status).toBe(200)
+})

@@ -104,6 +104,7 @@ test('roles that are built in, and those of plugins, are neither changed nor del
   for (const [name, why] of [
     ['porter', 'a.plugin'],
     ['Viewer', 'built in'],
+    ['anonymous', 'ANONYMOUS'],
   ] as const)
     for (const response of [
       await change(name, { label: 'x' }),
@@ -148,7 +149,8 @@ describe('a role in use', () => {
     expect((await remove('Clerk', '?replacement=Portre')).body.validations).toEqual([
       { field: 'replacement', error: 'Unknown role "Portre"; did you mean "Porter"?' },
     ])
-    expect((await remove('Clerk', '?replacement=CLERK')).status).toBe(400)
+    for (const name of ['CLERK', 'ANONYMOUS'])
+      expect((await remove('Clerk', `?replacement=${name}`)).status).toBe(400)
     expect((await remove('Clerk', '?replacement=viewer')).status).toBe(200)
     expect(await rolesOf('Clerk')).toEqual([['VIEWER', 'Other'], ['VIEWER']])
     expect(await principals()).toEqual([['VIEWER'], ['Porter', 'VIEWER']])

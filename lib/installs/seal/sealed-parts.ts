@@ -7,6 +7,7 @@ import { type Db, one, rows, tableSql } from '@/lib/db/sql'
 import type { TableName } from '@/lib/definitions/definition'
 import { decisionsText } from '@/lib/installs/decisions'
 import type { InstallRequest } from '@/lib/installs/install-request'
+import { isLimited } from '@/lib/policies/policy-faults'
 import { type RegistryRow, selectEntities } from '@/lib/registry/registry-rows'
 import { relationExists } from '@/lib/tables/stored-tables'
 import type { PartKind, SealedPart } from './plan-with-seal'
@@ -130,14 +131,18 @@ function namedParts(kind: PartKind, names: ReadonlySet<string>, all: readonly De
   })
 }
 
-/** The policies of the archive, and those that grant its roles something. */
+/** The policies of the archive, those that grant its roles something, and those that its entities may no longer fit. */
 async function policyParts(tx: Db, scope: SealScope): Promise<SealedPart[]> {
-  if (scope.roles.size === 0 && scope.policies.size === 0) return []
   const all = await tx.select().from(policies)
+  const entities = new Set(['*', ...[...scope.entities].map((name) => name.toLowerCase())])
+  const limited = all.filter(
+    (row) => isLimited(row.definition) && row.entities.some((name) => entities.has(name)),
+  )
   const grants = ({ principals }: PolicyRow) =>
     principals.some((role) => role === '*' || scope.roles.has(role))
   const granting = scope.roles.size > 0 ? all.filter(grants) : []
-  const names = new Set([...scope.policies, ...granting.map(({ name }) => name.toLowerCase())])
+  const found = [...granting, ...limited].map(({ name }) => name.toLowerCase())
+  const names = new Set([...scope.policies, ...found])
   return namedParts('policy', names, all)
 }
 

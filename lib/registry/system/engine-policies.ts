@@ -1,7 +1,7 @@
 import type { SearchTarget } from '@/lib/registry/target'
 import { column, defined } from './fields'
 
-/** The policies of installed plugins. */
+/** The policies of plugins, and those that were made here. */
 export const ENGINE_POLICIES: SearchTarget = {
   name: 'EnginePolicies',
   table: { schema: 'engine', name: 'policies' },
@@ -14,6 +14,7 @@ export const ENGINE_POLICIES: SearchTarget = {
     column('allow', 'boolean'),
     column('priority', 'integer'),
     column('pluginId', 'text', { nullable: true }),
+    column('invalid', 'text', { nullable: true }),
     column('createdAt', 'datetime'),
     column('updatedAt', 'datetime'),
   ],
