@@ -84,6 +84,14 @@ describe('guests', () => {
     expect(pagination.total).toBe(1)
   })
 
+  test('are denied what a policy for * names that no longer fits its entity', async () => {
+    await policy('Guests', ['read'])
+    await policy('All', ['read'], { principals: ['*'] })
+    expect((await read()).status).toBe(200)
+    await deps.db.update(policies).set({ invalid: 'x' }).where(eq(policies.name, 'All'))
+    await expect.poll(async () => (await read()).status).toBe(401)
+  })
+
   test('have nothing of what policies allow to *, and what these deny is denied to them too', async () => {
     await policy('All', ANY, { principals: ['*'] })
     expect((await read()).status).toBe(401)
