@@ -8,6 +8,7 @@ import { AppError } from '@/lib/errors'
 import { mayRead } from '@/lib/registry/may-read'
 import { listEntities } from '@/lib/registry/registry'
 import { columnList } from '@/lib/rows/record-columns'
+import { restrictedTarget } from '@/lib/search/restricted-target'
 import { storedReferences } from '@/lib/tables/stored-references'
 import type { Blocker } from './contract'
 
@@ -28,11 +29,26 @@ export async function referringRecords(db: Db, named: Named): Promise<Blocker[]>
     const query = sql`select count(*)::float8 as total from ${tableSql(table)}
       where (${columnList(reference.columns)}) in (${deleted}) and ${stays}`
     const { total } = one(await rows<{ total: number }>(db, query))
-    const shown = mayRead(actor, referring) ? total : null
+    const [field = ''] = reference.columns
     if (total > 0)
-      found.push({ entity: referring.name, field: reference.columns[0] ?? '', count: shown })
+      found.push({ entity: referring.name, ...told({ actor, entities }, referring, field, total) })
   }
   return found.sort((a, b) => (key(a) < key(b) ? -1 : 1))
+}
+
+type Reader = { actor: Actor; entities: readonly Entity[] }
+
+/** What a caller may know of records that refer by a field: not their number where some may be hidden, nor a hidden field. */
+export function told(
+  { actor, entities }: Reader,
+  referring: Entity,
+  field: string,
+  total: number,
+): { field: string; count: number | null } {
+  if (!mayRead(actor, referring)) return { field, count: null }
+  const { rule, fields } = restrictedTarget(referring, actor, entities)
+  const shown = fields.find(({ name }) => name === field)
+  return { field: shown ? field : '', count: rule || !shown || shown.mask ? null : total }
 }
 
 type Table = { schema: string; name: string }
@@ -44,7 +60,7 @@ export const describeBlockers = (blockers: readonly Blocker[]): string =>
   blockers
     .map(({ entity, field, count }) => {
       const records = count === null ? 'records' : count === 1 ? '1 record' : `${count} records`
-      return `${records} of "${entity}" (by "${field}")`
+      return `${records} of "${entity}"${field ? ` (by "${field}")` : ''}`
     })
     .join(', ')
 

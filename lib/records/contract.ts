@@ -74,9 +74,9 @@ export const effected = z.object({ effected: count })
 export const blocker = z
   .object({
     entity: z.string(),
-    field: z.string(),
+    field: z.string().meta({ description: 'Empty where policies hide it' }),
     count: count.nullable().meta({
-      description: 'Number of referring records; null without the right to read them',
+      description: 'Number of referring records; null without the right to read all of them',
     }),
   })
   .meta({ id: 'Engine.Blocker' })

@@ -3,7 +3,7 @@ import { around } from '@/lib/around'
 import { auditJson, insertAudit, recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
 import { affectedRowsSql } from '@/lib/db/compiled-statement'
-import { type Db, one, rows } from '@/lib/db/sql'
+import { type Db, one, rows, tableSql } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
@@ -13,9 +13,6 @@ import { targetOf } from '@/lib/registry/target'
 import { countMatches } from '@/lib/search/count-matches'
 import { matchRecords } from '@/lib/search/match-records'
 import type { ConditionsInput } from '@/lib/search/read-input'
-import { resolveWhere } from '@/lib/search/resolve-search'
-import type { Resolved } from '@/lib/search/resolved'
-import { whereSql } from '@/lib/search/to-sql'
 import { emptyTable } from '@/lib/tables/empty-table'
 import { toStorableText } from '@/lib/values/storable'
 import { shorten } from '@/lib/values/unknown-name'
@@ -32,6 +29,9 @@ import {
   removeRecords,
 } from './delete-linked'
 import { requireExpected } from './preconditions'
+import { countOf } from './removed-keys'
+import { allRows, rowsThatMay, type Selected } from './rows-that-may'
+import { writeRule } from './write-rule'
 
 const WORDS = { noun: 'record', done: 'deleted' } as const
 
@@ -67,18 +67,20 @@ export async function deleteBatch(deps: Deps, asked: DeleteBatch): Promise<Delet
   const entity = await findEntity(deps, input.entityName)
   requireDeletable(entity)
   requireReadOfParts(entity, input)
-  const target = { ...targetOf(entity), reader: input.actor.userId }
-  const where = resolveWhere(target, input)
-  const run = { target, search: { where }, actor: input.actor, changes: !input.dryRun }
+  const { actor } = input
+  const rule = await writeRule(deps, actor, entity, 'delete')
+  const selected = rule ? rowsThatMay(rule, input) : allRows(entity, input, actor)
+  const { where, target, search } = selected
+  const run = { target, search, actor, changes: !input.dryRun }
   return matchRecords(deps, run, async () => {
-    if (input.dryRun) return previewDeletion(deps, entity, where, input)
+    if (input.dryRun) return previewDeletion(deps, entity, selected, input)
     try {
       const removed =
-        (await deleteOnce(deps, entity, where, input)) ??
-        (await deleteInSteps(deps, entity, where, input))
+        (await deleteOnce(deps, entity, selected, input)) ??
+        (await deleteInSteps(deps, entity, selected, input))
       return { ...removed, blockedBy: [] }
     } catch (error) {
-      return refuseReferenced(deps, { entity, where: whereSql(where), actor: input.actor }, error)
+      return refuseReferenced(deps, { entity, where, actor }, error)
     }
   })
 }
@@ -105,16 +107,20 @@ const deleteById = ({ name }: Entity) =>
 async function previewDeletion(
   deps: Deps,
   entity: Entity,
-  where: Resolved[],
+  { where, search, isLimited }: Selected,
   { expected, actor }: DeleteBatch,
 ): Promise<DeletedBatch> {
-  const deletion = { entity, where: whereSql(where), actor }
+  const deletion = { entity, where, actor }
   const entities = await listEntities(deps)
   const preview = hasEffects(entity, entities)
-    ? await deps.db.transaction((tx) => previewLinked(tx, entity, deletion.where, actor))
+    ? await deps.db.transaction((tx) => previewLinked(tx, entity, where, actor))
     : null
   // Records of the entity itself that go by references are among those that the deletion counts.
-  const count = preview?.count ?? (await countMatches(deps, targetOf(entity), where))
+  const counted = () =>
+    isLimited
+      ? countOf(deps.db, sql`${tableSql(entity.table)} where ${where}`)
+      : countMatches(deps, targetOf(entity), search.where)
+  const count = preview?.count ?? (await counted())
   requireExpected(count, expected, WORDS)
   if (preview) return { ...preview, batchId: null }
   const blockedBy = await referringRecords(deps.db, { ...deletion, entities })
@@ -131,17 +137,18 @@ async function previewDeletion(
 async function deleteOnce(
   { db }: Deps,
   entity: Entity,
-  where: Resolved[],
+  { where, search, isLimited }: Selected,
   { undo, expected, actor, requestId, conditions }: DeleteBatch,
 ): Promise<Removed | null> {
-  if (entity.isDistributed || where.length === 0 || undo || expected !== undefined) return null
+  const isLarge = search.where.length === 0 || isLimited
+  if (entity.isDistributed || isLarge || undo || expected !== undefined) return null
   const audit = auditJson(actor, {
     ...{ action: 'records.delete', objectType: entity.name, requestId },
     details: { query: shortenedQuery(conditions) },
   })
   const details = sql`jsonb_build_object('count', "$deleted".count)`
   const query = sql`with "$deleted" as materialized (
-      select ${affectedRowsSql(plainDeletion(entity, whereSql(where)))}::int as count),
+      select ${affectedRowsSql(plainDeletion(entity, where))}::int as count),
     "$audit" as (${insertAudit(sql`${audit}`, sql`"$deleted" where "$deleted".count > 0`, { details })})
     select count from "$deleted"`
   const { count } = one(await rows<{ count: number }>(db, query))
@@ -151,14 +158,14 @@ async function deleteOnce(
 const deleteInSteps = (
   { db, layers }: Deps,
   entity: Entity,
-  where: Resolved[],
+  selected: Selected,
   { expected, undo, ignored = [], actor, requestId, conditions }: DeleteBatch,
 ): Promise<Removed> =>
   db.transaction(async (tx) => {
     const check = (count: number) => requireExpected(count, expected, WORDS)
-    const removal = { entity, where: whereSql(where), actor, undo }
+    const removal = { entity, where: selected.where, actor, undo }
     const removed = await around({ db: tx, layers }, 'removeRecords', removal, async (used) => {
-      const emptied = await emptyWhole(used.db, entity, where, check)
+      const emptied = await emptyWhole(used.db, entity, selected, check)
       return emptied ?? removeRecords(used.db, entity, removal.where, actor)
     })
     check(removed.count)
@@ -181,10 +188,11 @@ const deleteInSteps = (
 async function emptyWhole(
   tx: Db,
   { table }: Entity,
-  where: Resolved[],
+  { search, isLimited }: Selected,
   check: (count: number) => void,
 ): Promise<Removed | null> {
-  const count = where.length === 0 ? await emptyTable(tx, table, check) : null
+  const isWhole = search.where.length === 0 && !isLimited
+  const count = isWhole ? await emptyTable(tx, table, check) : null
   return count === null ? null : { count, batchId: null, effects: [] }
 }
 

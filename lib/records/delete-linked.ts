@@ -7,9 +7,10 @@ import { AppError } from '@/lib/errors'
 import { mayRead } from '@/lib/registry/may-read'
 import { columnList } from '@/lib/rows/record-columns'
 import type { JsonObject } from '@/lib/values/json'
-import { describeBlockers } from './blockers'
+import { describeBlockers, told } from './blockers'
 import type { Blocker, Effect } from './contract'
 import { type DeletionLinks, deletionLinks, hasDeletionLinks } from './deletion-links'
+import { requireOwn } from './own-effects'
 import {
   collectRemoved,
   countKeys,
@@ -106,12 +107,14 @@ export async function previewLinked(
 
 async function effectsOf(
   tx: Db,
-  { order, links }: DeletionLinks,
+  { order, links, entities }: DeletionLinks,
   removed: RemovedKeys,
   actor: Actor | null,
 ): Promise<Effects> {
   const found: Effects = { count: 0, effects: [], blockedBy: [] }
   const shown = (entity: Entity, count: number) => (!actor || mayRead(actor, entity) ? count : null)
+  const linked = { order, links, entities }
+  if (actor?.policies?.length) await requireOwn(tx, linked, removed, actor)
   for (const [at, entity] of order.entries()) {
     const keys = removed.get(entity.name)
     const count = keys ? await countKeys(tx, keys) : 0
@@ -127,7 +130,10 @@ async function effectsOf(
     if (count === 0) continue
     const { from, columns } = link
     const [field = ''] = columns
-    const named = { entity: from.name, field, count: shown(from, count) }
+    const named = {
+      entity: from.name,
+      ...(actor ? told({ actor, entities }, from, field, count) : { field, count }),
+    }
     if (link.onDelete === 'restrict') found.blockedBy.push(named)
     else {
       requireEffect(actor, from, 'update')

@@ -14,6 +14,9 @@ import { refuseReferenced } from './blockers'
 import { anyEffects, hasEffects, keptDetails, type Removed, removeRecords } from './delete-linked'
 import { requireMatch } from './preconditions'
 import { recordNotFound, recordWhere } from './record-where'
+import { requireRecord } from './rows-that-may'
+import { readShown } from './shown-records'
+import { type WriteRule, writeRule } from './write-rule'
 
 export type DeleteRecord = {
   entityName: string
@@ -36,13 +39,18 @@ export async function deleteRecord(deps: Deps, input: DeleteRecord): Promise<Rem
   return withCurrentEntity(deps, input.entityName, 'delete', async (entity) => {
     if (ifMatch !== null) requireRead(actor, entity, 'If-Match')
     const where = recordWhere(targetOf(entity), id)
+    const rule = await writeRule(deps, actor, entity, 'delete')
     const isMatched = ifMatch === null || ifMatch.trim() === '*'
     const isPlain =
-      !undo && isMatched && !entity.isDistributed && !hasEffects(entity, await listEntities(deps))
+      !rule &&
+      !undo &&
+      isMatched &&
+      !entity.isDistributed &&
+      !hasEffects(entity, await listEntities(deps))
     try {
       return isPlain
         ? await deleteOnce(deps, entity, where, input)
-        : await deleteInSteps(deps, entity, where, input)
+        : await deleteInSteps(deps, entity, where, input, rule)
     } catch (error) {
       return await refuseReferenced(deps, { entity, where, actor }, error)
     }
@@ -76,12 +84,15 @@ const deleteInSteps = (
   entity: Entity,
   where: SQL,
   { id, ifMatch, undo, actor, requestId }: DeleteRecord,
+  rule: WriteRule | null,
 ): Promise<Removed> =>
   db.transaction(async (tx) => {
     await requireCurrent(tx, entity)
     const stored = await selectRecord(tx, targetOf(entity), where, { lock: true })
     if (!stored) throw recordNotFound(entity.name, id)
-    requireMatch(ifMatch, etagOf(stored.json))
+    if (rule) await requireRecord(tx, rule, where, id)
+    const seen = rule ? await readShown(tx, rule, where) : stored.json
+    if (seen !== null) requireMatch(ifMatch, etagOf(seen))
     const removed = await around(
       { db: tx, layers },
       'removeRecords',

@@ -22,6 +22,8 @@ export type DeletionLinks = {
   order: Entity[]
   /** The links to any of these. */
   links: Link[]
+  /** All that are installed. */
+  entities: readonly Entity[]
 }
 
 /** Null when no reference to the entity has an `onDelete`: the foreign keys then decide alone. */
@@ -37,14 +39,14 @@ export async function deletionLinks(tx: Db, { table }: Entity): Promise<Deletion
   })
   const order = inOrder(at(table), all)
   const names = new Set(order.map(({ name }) => name))
-  return { order, links: all.filter(({ to }) => names.has(to.name)) }
+  return { order, links: all.filter(({ to }) => names.has(to.name)), entities }
 }
 
 /** The same, if every record that refers to one of the entity's, and stays, is to prevent the deletion. */
-export function withoutEffects({ order, links }: DeletionLinks): DeletionLinks {
+export function withoutEffects({ order, links, entities }: DeletionLinks): DeletionLinks {
   const root = order.slice(0, 1)
   const direct = links.filter(({ to }) => to.name === root[0]?.name)
-  return { order: root, links: direct.map((link) => ({ ...link, onDelete: 'restrict' })) }
+  return { order: root, links: direct.map((link) => ({ ...link, onDelete: 'restrict' })), entities }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, type SQL } from 'drizzle-orm'
 import { added, type Lists } from '@/lib/around'
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
@@ -10,22 +10,27 @@ import type { Deps } from '@/lib/deps'
 import { requireCurrent } from '@/lib/registry/definition-version'
 import { mayRead, requireRead } from '@/lib/registry/may-read'
 import { registryChanged, withCurrentEntity } from '@/lib/registry/registry'
-import { targetOf } from '@/lib/registry/target'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { keyOf } from '@/lib/rows/record-key'
 import { pick, readRecords, takeTurn } from '@/lib/rows/select-records'
 import { matchRecords } from '@/lib/search/match-records'
 import type { ConditionsInput } from '@/lib/search/read-input'
-import { resolveWhere } from '@/lib/search/resolve-search'
-import type { Resolved } from '@/lib/search/resolved'
-import { whereSql } from '@/lib/search/to-sql'
 import type { Json, JsonObject } from '@/lib/values/json'
 import { shortenedJson, shortenedQuery } from './audit-details'
 import type { EditSample } from './contract'
 import { applyEdit } from './edit/apply-edit'
+import {
+  namesKnownOf,
+  readSetUnder,
+  requireOpenIn,
+  sentFields,
+  verifyEdited,
+} from './edit/edit-under-rule'
 import { type Edit, readSet } from './edit/read-set'
 import { captureMatches, forgetUnchanged, type KeptEdit, recordAfter } from './kept-edits'
 import { requireExpected } from './preconditions'
+import { allRows, rowsThatMay } from './rows-that-may'
+import { isReadableInAll, type WriteRule, writeRule } from './write-rule'
 
 const WORDS = { noun: 'record', done: 'changed' } as const
 
@@ -66,12 +71,15 @@ type Result = EditedBatch & { newExtraFields: string[] }
 export async function editBatch(deps: Deps, input: EditBatch): Promise<EditedBatch> {
   return withCurrentEntity(deps, input.entityName, 'update', async (entity) => {
     const now = new Date()
-    const edit = await readSet(entity, input.set, now)
+    const { actor } = input
+    const rule = await writeRule(deps, actor, entity, 'update')
+    const edit = await (rule ? readSetUnder(rule, input.set, now) : readSet(entity, input.set, now))
     requireReadOfParts(entity, edit, input)
-    const where = resolveWhere({ ...targetOf(entity), reader: input.actor.userId }, input)
-    const target = targetOf(entity)
-    const run = { target, search: { where }, actor: input.actor, changes: true }
-    const work = new EditWork(deps, entity, edit, where, input, now)
+    const selected = rule ? rowsThatMay(rule, input) : allRows(entity, input, actor)
+    const { where, target, search } = selected
+    const run = { target, search, actor, changes: true }
+    const under = rule && { rule, sent: sentFields(rule, input.set) }
+    const work = new EditWork(deps, entity, edit, where, input, now, under)
     const { newExtraFields, ...result } = await matchRecords(deps, run, () => work.run())
     if (newExtraFields.length > 0 && !input.dryRun) await registryChanged(deps)
     return result
@@ -109,9 +117,11 @@ class EditWork {
     private readonly deps: Deps,
     private readonly entity: Entity,
     private readonly edit: Edit,
-    private readonly where: Resolved[],
+    private readonly where: SQL,
     private readonly input: EditBatch,
     private readonly now: Date,
+    /** `sent`: without the fields that policies set. */
+    private readonly under: { rule: WriteRule; sent: string[] } | null,
   ) {
     this.keepers = input.undo === undefined ? [] : added(deps, 'editKeepers')
   }
@@ -135,11 +145,16 @@ class EditWork {
     await takeTurn(tx, entity)
     const sources = [...edit.expressions.values()].map(({ from }) => from)
     const fields = [...new Set([...edit.fields, ...sources])]
-    const count = await captureMatches(tx, entity, { where: whereSql(this.where), fields, batchId })
+    const count = await captureMatches(tx, entity, { where: this.where, fields, batchId })
     requireExpected(count, input.expected, WORDS)
+    if (this.under) await requireOpenIn(tx, this.under.rule, this.where, this.under.sent)
     const { updated, newExtraFields } = await applyEdit(tx, entity, edit, {
-      ...{ batchId, actorName: input.actor.name, now, isTold: mayRead(input.actor, entity) },
-      onPart: (edits, rows) => this.keep(tx, edits, rows),
+      ...{ batchId, actorName: input.actor.name, now, isTold: this.isTold(fields) },
+      ...(this.under ? { isNamed: namesKnownOf(this.under.rule) } : {}),
+      onPart: async (edits, rows) => {
+        if (this.under) await verifyEdited(tx, this.under.rule, rows, this.under.sent)
+        await this.keep(tx, edits, rows)
+      },
     })
     const days = input.undo ?? 0
     const isKept = this.keepers.length > 0 && updated > 0
@@ -154,9 +169,16 @@ class EditWork {
     }
   }
 
+  /** Whether the caller may read all of these fields in every record. */
+  private isTold(fields: readonly string[]): boolean {
+    if (!this.under) return mayRead(this.input.actor, this.entity)
+    const { rule } = this.under
+    return fields.every((name) => isReadableInAll(rule, name))
+  }
+
   /** The right to read decides whether one learns which records had the values already. */
   private countsFor(count: number, updated: number) {
-    if (!mayRead(this.input.actor, this.entity)) return { count, updated: count, unchanged: 0 }
+    if (!this.isTold(this.edit.fields)) return { count, updated: count, unchanged: 0 }
     return { count, updated, unchanged: count - updated }
   }
 
@@ -172,11 +194,12 @@ class EditWork {
 
   private async takeSample(tx: Db, edits: KeptEdit[], rows: PreparedRow[]): Promise<void> {
     const { entity, edit } = this
+    const fields = edit.fields.filter((name) => this.isTold([name]))
     const records = await readRecords(tx, entity, rows.slice(0, MAX_SAMPLE))
     this.sample = records.map((one, at) => ({
       key: keyOf(entity, edits[at]?.key ?? {}),
-      before: pick(edits[at]?.before ?? {}, edit.fields),
-      after: pick(one, edit.fields),
+      before: pick(edits[at]?.before ?? {}, fields),
+      after: pick(one, fields),
     }))
   }
 

@@ -99,5 +99,6 @@ export const countStaying = (tx: Db, link: Link, removed: RemovedKeys): Promise<
 
 export const countKeys = (tx: Db, keys: SQL): Promise<number> => countOf(tx, keys)
 
-const countOf = async (tx: Db, from: SQL): Promise<number> =>
+/** The number of rows in a relation. */
+export const countOf = async (tx: Db, from: SQL): Promise<number> =>
   one(await rows<{ total: number }>(tx, sql`select count(*)::float8 as total from ${from}`)).total

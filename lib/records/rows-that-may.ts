@@ -1,40 +1,52 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { Actor } from '@/lib/auth/rights'
 import type { Db } from '@/lib/db/sql'
+import type { Entity } from '@/lib/definitions/definition'
 import { type SearchTarget, targetOf } from '@/lib/registry/target'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { columnList } from '@/lib/rows/record-columns'
 import type { ConditionsInput } from '@/lib/search/read-input'
-import { resolveMatchesHere } from '@/lib/search/resolve-search'
+import { resolveMatchesHere, resolveWhere } from '@/lib/search/resolve-search'
 import type { Resolved } from '@/lib/search/resolved'
 import { fromSql, type Join } from '@/lib/search/sql-terms'
 import { whereSql } from '@/lib/search/to-sql'
-import { conditionsOf, verdictSql } from '@/lib/search/verdict'
+import { all, conditionsOf, verdictSql } from '@/lib/search/verdict'
 import { recordNotFound } from './record-where'
 import { conditionalFields, namesIn, namesOf } from './rule/conditional-fields'
 import { judgeRecord, judgeRows } from './rule/judge'
 import { notCovered } from './rule/refusals'
-import type { WriteRule } from './write-rule'
+import { fieldVerdict, type WriteRule } from './write-rule'
 
 /** Records as a condition on their own columns, and as a search, which says what it costs. */
 export type Selected = {
   where: SQL
   target: SearchTarget
   search: { where: Resolved[]; joins: Join[] }
+  /** Besides the conditions that were given, a rule says which. */
+  isLimited: boolean
 }
 
 const NONE: ConditionsInput = { conditions: [], conditionsName: 'query' }
 
 /**
  * The records that match and that the caller may read and change or delete. Throws as `resolveSearch` does: fields that the
- * caller may not read are unknown.
+ * caller may not read are unknown. `fields`: those that are changed.
  */
-export function rowsThatMay(rule: WriteRule, input: ConditionsInput = NONE): Selected {
+export function rowsThatMay(
+  rule: WriteRule,
+  input: ConditionsInput = NONE,
+  fields: readonly string[] = [],
+): Selected {
   const { entity, visible, stored, actor } = rule
   const target = { ...(visible ?? targetOf(entity)), reader: actor.userId }
   const search = resolveMatchesHere(target, input)
-  const allowed = stored ? [restricted(rule, conditionsOf(stored.rows), stored.joins)] : []
+  const verdict = stored
+    ? all([stored.rows, ...fields.map((name) => fieldVerdict(stored, entity, name))])
+    : true
+  const allowed = stored ? [restricted(rule, conditionsOf(verdict), stored.joins)] : []
   const conditions = [restricted(rule, search.where, search.joins), ...allowed]
-  return { where: sql`(${sql.join(conditions, sql` and `)})`, target, search }
+  const where = sql`(${sql.join(conditions, sql` and `)})`
+  return { where, target, search, isLimited: true }
 }
 
 /** The conditions on the table alone: where they reach beyond it, by the keys of the records that meet them. */
@@ -45,32 +57,32 @@ function restricted({ entity }: WriteRule, conditions: Resolved[], joins: readon
   return sql`(${keys}) in (select ${keys} from ${fromSql(targetOf(entity), joins)} where ${where})`
 }
 
+/** All records that match, where no rule says which the caller may change. */
+export function allRows(entity: Entity, input: ConditionsInput, actor: Actor): Selected {
+  const target = { ...targetOf(entity), reader: actor.userId }
+  const where = resolveWhere(target, input)
+  return { where: whereSql(where), target, search: { where, joins: [] }, isLimited: false }
+}
+
 /** What a rule says of a record as it is stored: whether it is shown, whether it may be changed, and the fields that may not. */
 export type StoredVerdict = { isVisible: boolean; isCovered: boolean; closed: string[] }
 
 /**
  * For the only record that matches `where`, which is locked: throws `not_found` where the caller may not read it, and
- * `forbidden` where it may not change or delete it. Returns those of `names` that may not be changed in it.
+ * `forbidden` where it may not change or delete it.
  */
 export async function requireRecord(
   tx: Db,
   rule: WriteRule,
   where: SQL,
   id: string,
-  names: readonly string[] = [],
-): Promise<string[]> {
+): Promise<void> {
   const { entity, visible, stored } = rule
-  if (visible?.rule) {
-    const { joins } = visible.rule
-    const seen = await judgeRecord(tx, entity, where, { joins, conditions: [visible.rule.sql] })
-    if (!seen?.[0]) throw recordNotFound(entity.name, id)
-  }
-  if (!stored) return []
-  const fields = conditionalFields(stored, rule, names)
-  const conditions = [verdictSql(stored.rows), ...fields.map(({ condition }) => condition)]
-  const held = await judgeRecord(tx, entity, where, { joins: stored.joins, conditions })
-  if (!held?.[0]) throw notCovered(rule)
-  return fields.filter((_, at) => !held[at + 1]).map(({ name }) => name)
+  const holds = async (joins: readonly Join[], condition: SQL) =>
+    (await judgeRecord(tx, entity, where, { joins, conditions: [condition] }))?.[0] === true
+  if (visible?.rule && !(await holds(visible.rule.joins, visible.rule.sql)))
+    throw recordNotFound(entity.name, id)
+  if (stored && !(await holds(stored.joins, verdictSql(stored.rows)))) throw notCovered(rule)
 }
 
 /** What the rule says of the stored records of rows, by the index of the row, and of those of `also` besides the fields of a row. */

@@ -81,6 +81,10 @@ export const writeVerdict = (rule: WriteRule, name: string): Verdict =>
 export const isReadable = ({ visible, read, entity }: WriteRule, name: string): boolean =>
   visible !== null && fieldVerdict(read, entity, name) !== false
 
+/** Whether every record shows the field. */
+export const isReadableInAll = ({ visible, read, entity }: WriteRule, name: string): boolean =>
+  visible !== null && fieldVerdict(read, entity, name) === true
+
 /** Whether the caller knows of the field: it may be read or written in some record. */
 export const isKnown = (rule: WriteRule, name: string): boolean =>
   isReadable(rule, name) || writeVerdict(rule, name) !== false

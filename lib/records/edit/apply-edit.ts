@@ -2,6 +2,7 @@ import type { Db } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import type { FaultGroup, FileDetail } from '@/lib/definitions/definition-faults'
 import { AppError, type Validation } from '@/lib/errors'
+import type { IsNamed } from '@/lib/rows/conflicts'
 import { beginPreparation, tooSlowToMatch } from '@/lib/rows/prepare-records'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { type Conflicts, fieldOf, MAX_DETAILS } from '@/lib/rows/record-faults'
@@ -21,6 +22,8 @@ type Options = Signature & {
   onPart: OnPart
   /** Whether refusals may name records and what is stored in them. */
   isTold: boolean
+  /** As of `updateRecords`. */
+  isNamed?: IsNamed
 }
 
 /**
@@ -31,7 +34,7 @@ export async function applyEdit(
   tx: Db,
   entity: Entity,
   edit: Edit,
-  { batchId, onPart, isTold, ...signature }: Options,
+  { batchId, onPart, isTold, isNamed, ...signature }: Options,
 ): Promise<Applied> {
   const check = checker(entity, edit, isTold)
   const applied: Applied = { updated: 0, newExtraFields: [] }
@@ -41,7 +44,13 @@ export async function applyEdit(
     const offset = rows[0]?.index ?? 0
     const keyAt = (index: number) => edits[index - offset]?.key ?? {}
     const nameOf = (index: number) => shownKey(keyAt(index))
-    const options = { strategy: 'Upsert', removed: edit.removed, nameOf, ...signature } as const
+    const options = {
+      strategy: 'Upsert',
+      removed: edit.removed,
+      nameOf,
+      isNamed,
+      ...signature,
+    } as const
     const { counts, conflicts, missing, newExtraFields } = await updateRecords(
       tx,
       entity,

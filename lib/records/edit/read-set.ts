@@ -27,16 +27,22 @@ const MAX_NAMED = 100
 
 /**
  * Reads `set`: a value for each field, or an object of one operator. Throws `invalid_input` that names every fault:
- * unknown fields and operators with the nearest known ones, and values that the rules refuse.
+ * unknown fields and operators with the nearest known ones, and values that the rules refuse. `entity`, `source`: with the
+ * fields that may be set and copied.
  */
-export async function readSet(entity: Entity, set: JsonObject, now: Date): Promise<Edit> {
+export async function readSet(
+  entity: Entity,
+  set: JsonObject,
+  now: Date,
+  source = entity,
+): Promise<Edit> {
   const faults: Validation[] = []
   const constants: [string, Json][] = []
   const expressions = new Map<string, Expression>()
   const fields = Object.keys(set)
   for (const name of fields) {
     const fault = whyNotSettable(entity, name)
-    const read = fault ? { fault } : readValue(entity, name, set[name] ?? null, now)
+    const read = fault ? { fault } : readValue(entity, source, name, set[name] ?? null, now)
     if ('fault' in read) faults.push({ field: `set.${name}`, error: read.fault })
     else if ('value' in read) constants.push([name, read.value])
     else expressions.set(name, read)
@@ -90,14 +96,20 @@ function whyNotUndeclared(entity: Entity, name: string): string | null {
 
 type ReadValue = { fault: string } | { value: Json } | Expression
 
-function readValue(entity: Entity, name: string, input: Json, now: Date): ReadValue {
+function readValue(
+  entity: Entity,
+  source: Entity,
+  name: string,
+  input: Json,
+  now: Date,
+): ReadValue {
   const [operator, ...others] = operatorsIn(input)
   if (operator === undefined || !isObject(input)) return { value: input }
   if (others.length > 0)
     return { fault: `takes one operator, not ${1 + others.length}; a value goes into "$value"` }
   const operand = input[operator] ?? null
   if (operator === '$value') return { value: operand }
-  if (operator === '$field') return copyOf(entity, name, operand)
+  if (operator === '$field') return copyOf(entity, source, name, operand)
   const property = propertyOf(entity, name)
   if (operator === '$unset' || operator === '$now') {
     if (operand !== true) return { fault: `"${operator}" takes true` }
@@ -136,11 +148,11 @@ function timeFor(property: Property | undefined, now: Date): ReadValue {
   return { fault: '"$now" is for dates and times with a date' }
 }
 
-function copyOf(entity: Entity, name: string, operand: Json): ReadValue {
+function copyOf(entity: Entity, source: Entity, name: string, operand: Json): ReadValue {
   if (typeof operand !== 'string') return { fault: '"$field" takes the name of a field' }
-  const [to, from] = [propertyOf(entity, name), propertyOf(entity, operand)]
-  const isExtra = entity.open && entity.extraFields.includes(operand)
-  if (!from && !isExtra) return { fault: unknownField(entity, operand) }
+  const [to, from] = [propertyOf(entity, name), propertyOf(source, operand)]
+  const isExtra = source.open && source.extraFields.includes(operand)
+  if (!from && !isExtra) return { fault: unknownField(source, operand) }
   if (to && !isAnyJsonKind(to.kind) && to.kind !== from?.kind)
     return {
       fault: `"${operand}" is of the type ${from?.type ?? 'json'}, this field of ${to.type}`,

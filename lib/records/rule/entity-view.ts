@@ -18,12 +18,30 @@ export function viewOf(rule: WriteRule): Entity {
     (settable.has(name)
       ? writeVerdict(rule, name) !== false && !isForced(rule, name)
       : isReadable(rule, name))
+  return partOf(entity, isShown, (name) => writeVerdict(rule, name) !== false)
+}
+
+/** The entity with the fields alone that the caller may read, in some record at least. */
+export const readableView = (rule: WriteRule): Entity =>
+  partOf(
+    rule.entity,
+    (name) => isReadable(rule, name),
+    (name) => isReadable(rule, name),
+  )
+
+function partOf(
+  entity: Entity,
+  isShown: (name: string) => boolean,
+  isOpen: (name: string) => boolean,
+): Entity {
   const properties = entity.properties.filter(({ name }) => isShown(name))
-  if (properties.length === entity.properties.length) return entity
+  const extraFields = entity.extraFields.filter(isOpen)
+  const isWhole = properties.length === entity.properties.length
+  if (isWhole && extraFields.length === entity.extraFields.length) return entity
   const known = views.get(entity) ?? new Map<string, Entity>()
   views.set(entity, known)
-  const names = JSON.stringify(properties.map(({ name }) => name))
-  const view = known.get(names) ?? { ...entity, properties }
+  const names = JSON.stringify([properties.map(({ name }) => name), extraFields])
+  const view = known.get(names) ?? { ...entity, properties, extraFields }
   if (known.size >= MAX_VIEWS) known.clear()
   known.set(names, view)
   return view

@@ -1,53 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import * as one from '@/app/api/entities/[entityName]/[id]/route'
-import * as batch from '@/app/api/entities/[entityName]/batch/route'
-import * as entity from '@/app/api/entities/[entityName]/route'
-import { rows } from '@/lib/db/sql'
 import { installTestEntity } from '@/lib/testing/entity'
-import { call } from '@/lib/testing/request'
 import { allow, clerk, deps } from './testing/branches'
-
-type Headers = Record<string, string>
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-
-/** A request of `Order`, by its path below the entity: ``, `/batch`, `/7`. */
-const send = (
-  headers: Headers,
-  method: Method,
-  path: string,
-  body?: unknown,
-  more: { name?: string; headers?: Headers } = {},
-) => {
-  const { name = 'Order' } = more
-  const id = path.startsWith('/') && !path.startsWith('/batch') ? path.slice(1) : undefined
-  const routes = path.startsWith('/batch') ? batch : id ? one : entity
-  return call(deps, routes[method], {
-    method,
-    path: `/api/entities/${name}${path}`,
-    body,
-    headers: { ...headers, ...more.headers },
-    params: { entityName: name, ...(id ? { id } : {}) },
-  })
-}
-
-const OWN = [{ field: 'branch', operator: 'eq', value: '$me.profile.branch' }]
-const ALL = ['read', 'write', 'update', 'delete']
-
-/** A clerk of the branch N1, who may do everything with its orders. */
-const ofBranch = async (policy: object = {}) => {
-  await allow({ entities: ['Order'], actions: ALL, where: OWN, ...policy })
-  return clerk({ branch: 'N1' })
-}
-
-/** A row of `Order`, whatever policies say. */
-const stored = async (id: number) => {
-  const query = sql`select to_jsonb(t) as row from entities.order as t where id = ${id}`
-  return (await rows<{ row: Record<string, unknown> }>(deps.db, query))[0]?.row
-}
-
-const told = ({ body: { timestamp: _, ...body } }: { body: { timestamp?: unknown } }) =>
-  JSON.stringify(body)
+import { ALL, OWN, ofBranch, send, stored, told } from './testing/clerks'
 
 describe('rows', () => {
   test('that are hidden can be changed no more than rows that do not exist', async () => {
@@ -162,6 +117,18 @@ describe('what is written', () => {
     expect(poor.status).toBe(403)
     expect(poor.text).not.toContain('branch')
   })
+})
+
+test('of several policies that set a field, that with the highest priority does', async () => {
+  await allow({ entities: ['Order'], actions: ALL })
+  for (const [priority, branch] of [
+    [2, 'N2'],
+    [3, 'S1'],
+    [1, 'N1'],
+  ] as const)
+    await allow({ entities: ['Order'], actions: ['write'], priority, set: { branch } })
+  const made = await send(await clerk(), 'POST', '', { id: 6 })
+  expect(made.body.data).toMatchObject([{ branch: 'S1' }])
 })
 
 describe('fields', () => {
