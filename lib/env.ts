@@ -8,6 +8,7 @@ import {
   milliseconds,
   names,
   number,
+  origins,
   postgresUrl,
   sender,
   toggle,
@@ -59,6 +60,8 @@ export const SETTINGS = z.object({
     .optional(),
   /** Whether callers without a credential have the rights of the role `ANONYMOUS` on records. */
   ANONYMOUS_ACCESS: toggle(),
+  /** Origins whose pages may call the API in browsers, separated by commas. */
+  CORS_ORIGINS: origins(),
   /** `1` when one reverse proxy in front sets X-Forwarded-For; `0` uses the socket's address. */
   TRUST_PROXY: number().int().min(0).max(10).default(0),
   METRICS_TOKEN: token().min(16, 'needs at least 16 characters').optional(),

@@ -28,6 +28,8 @@ const VALUES: Record<Exclude<keyof Env, 'NODE_ENV'>, string> = {
   ADMIN_EMAIL: 'ada@example.com',
   ADMIN_PASSWORD: 'a password',
   BOOTSTRAP_API_KEY: `eng_${'k'.repeat(32)}`,
+  ANONYMOUS_ACCESS: 'on',
+  CORS_ORIGINS: 'https://app.example.com,http://localhost:5173',
   METRICS_TOKEN: 'sixteen characters',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
   OTEL_SERVICE_NAME: 'engine-2',

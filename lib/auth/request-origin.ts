@@ -60,5 +60,14 @@ export function isForeign(request: Request, settings: Pick<Env, 'APP_URL' | 'POR
   return says && site !== 'none' && !isSameOrigin(request, settings)
 }
 
+/**
+ * Whether a script of a page of another origin made the request, whose browser names it. A session doesn't count then: that
+ * page must not act by a cookie. Links from elsewhere name no origin.
+ */
+export const isFromOtherPage = (
+  request: Request,
+  settings: Pick<Env, 'APP_URL' | 'PORT'>,
+): boolean => request.headers.has('origin') && !isSameOrigin(request, settings)
+
 /** Methods that change nothing, and so need no proof of their origin. */
 export const isSafeMethod = (method: string) => ['GET', 'HEAD', 'OPTIONS'].includes(method)

@@ -43,6 +43,13 @@ export const names = () =>
     .default('')
     .transform((list) => list.split(',').flatMap((name) => name.trim() || []))
 
+/** Origins as browsers name them, separated by commas: scheme, host and any unusual port. */
+export const origins = () =>
+  names().pipe(z.array(z.string().refine(isOrigin, 'must be like https://app.example.com, each')))
+
+const isOrigin = (text: string) =>
+  /^https?:\/\/[\w.:[\]-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text
+
 export const webUrl = (example: string) =>
   z.url({ protocol: /^https?$/, error: `must look like ${example}` }).refine((url) => {
     if (!URL.canParse(url)) return true // and is refused for that

@@ -1,6 +1,6 @@
 import { guestOf } from '@/lib/auth/guest'
 import { currentActor } from '@/lib/auth/load-actor'
-import { isForeign, isSafeMethod, isSameOrigin } from '@/lib/auth/request-origin'
+import { isForeign, isFromOtherPage, isSafeMethod, isSameOrigin } from '@/lib/auth/request-origin'
 import {
   type Actor,
   can,
@@ -12,6 +12,7 @@ import {
 } from '@/lib/auth/rights'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
+import { isListedOrigin } from './cors'
 import type { Access, RouteSpec } from './route-spec'
 import { readViewAs, viewedActor } from './view-as'
 
@@ -38,8 +39,10 @@ export async function authorise<P>(
     throw error
   })
   const forged = changes && actor?.type === 'user' && !isSameOrigin(request, deps.settings)
-  if (access === 'optional') return forged ? null : actor
+  const isForeignPage = actor?.type === 'user' && isFromOtherPage(request, deps.settings)
+  if (access === 'optional') return forged || isForeignPage ? null : actor
   if (forged) throw notFromHere()
+  if (isForeignPage) throw new AppError('unauthenticated', NO_SESSION)
   const caller = actor ?? (spec.guests ? await guestOf(request, deps) : null)
   if (!caller)
     throw new AppError(
@@ -51,7 +54,13 @@ export async function authorise<P>(
   else {
     const asked = named ? await viewedActor(deps, caller, named, entityOf(params())) : caller
     requireAccess(asked, access, params, new URL(request.url).searchParams)
-    if (changes && asked.type === 'anonymous' && isForeign(request, deps.settings))
+    const isGuest = asked.type === 'anonymous'
+    if (
+      isGuest &&
+      changes &&
+      isForeign(request, deps.settings) &&
+      !isListedOrigin(request, deps.settings)
+    )
       throw notFromHere()
     return asked
   }
@@ -59,6 +68,9 @@ export async function authorise<P>(
 }
 
 const entityOf = (params: unknown): string => (params as { entityName?: string }).entityName ?? ''
+
+const NO_SESSION =
+  'A session counts on the pages of this server only; send an API key as "Authorization: Bearer <key>"'
 
 const notFromHere = () =>
   new AppError('forbidden', 'A browser may send this from the pages of this server only')

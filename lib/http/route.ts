@@ -7,6 +7,7 @@ import type { Log } from '@/lib/log'
 import { forgetRegistry } from '@/lib/registry/registry'
 import { getDeps } from '@/lib/runtime'
 import { authorise } from './authorise'
+import { addCors } from './cors'
 import { envelope, type Reply } from './envelope'
 import { errorResponse, toFailure } from './errors'
 import { invalidInput } from './invalid-input'
@@ -145,9 +146,20 @@ export function methods(handlers: Partial<Record<Method, Handler>>): Record<Meth
   const allow = allowed.join(', ')
   const all = METHODS.map((method) => [
     method,
-    handlers[method] ?? standIn(method, handlers, allow),
+    acrossOrigins(handlers[method] ?? standIn(method, handlers, allow), allow),
   ])
   return Object.fromEntries(all) as Record<Method, Handler>
+}
+
+/** The handler, with what `CORS_ORIGINS` adds to its responses. */
+function acrossOrigins(handler: Handler, allow: string): Handler {
+  const answered: Handler = async (request, context) => {
+    const response = await handler(request, context)
+    const deps = await getDeps().catch(() => null)
+    if (deps) addCors(request, response, deps.settings, allow)
+    return response
+  }
+  return Object.assign(answered, { spec: handler.spec })
 }
 
 const isPresent = (method: Method, handlers: Partial<Record<Method, Handler>>) =>
