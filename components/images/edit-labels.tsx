@@ -6,7 +6,7 @@ import { useUnsaved } from '@/components/drafts/unsaved'
 import { DryRunPreview, useDryRun } from '@/components/entities/bulk-edit/dry-run'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { FormField } from '@/components/ui/form-field'
-import { Notice } from '@/components/ui/notice'
+import { Refusal } from '@/components/ui/notice'
 import { countOf, formatCount } from '@/components/ui/number'
 import { TagInput } from '@/components/ui/tag-input'
 import { useTimeZone } from '@/components/ui/use-time-zone'
@@ -95,11 +95,7 @@ export default function EditLabels({ selection, count, images, onClose, onEdited
           error={dryRun.error instanceof ApiError ? dryRun.error : null}
         />
         <LabelPreview {...dryRun} />
-        {edit.error && (
-          <Notice tone="destructive" role="alert" title="The labels were not changed">
-            {edit.error.message}
-          </Notice>
-        )}
+        <Refusal of={edit.error} title="The labels were not changed" />
       </form>
     </Dialog>
   )

@@ -6,7 +6,7 @@ import { useDraft } from '@/components/drafts/use-draft'
 import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
 import { Facts } from '@/components/ui/facts'
-import { Notice } from '@/components/ui/notice'
+import { Refusal } from '@/components/ui/notice'
 import { Badge } from '@/components/ui/status'
 import { TagInput } from '@/components/ui/tag-input'
 import { useCorrections, useFocusOnRefusal } from '@/components/ui/use-corrections'
@@ -64,11 +64,7 @@ function LabelsForm({ image }: { image: Image }) {
       className="grid gap-4 border-t pt-4"
     >
       <DraftNotice restored={input.restored} />
-      {patch.error && !placed && (
-        <Notice tone="destructive" role="alert">
-          {patch.error.message}
-        </Notice>
-      )}
+      {!placed && <Refusal of={patch.error} />}
       <div className="grid gap-1.5">
         <span className="text-[13px] font-medium">Tags</span>
         <TagInput

@@ -6,7 +6,7 @@ import { useCan } from '@/components/shell/viewer'
 import { isCancelled, runTask } from '@/components/tasks/run-task'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Button } from '@/components/ui/button'
-import { Notice } from '@/components/ui/notice'
+import { Refusal } from '@/components/ui/notice'
 import { Progress } from '@/components/ui/progress'
 import type { Image } from '@/lib/images/contract'
 import { formatBytes } from '@/lib/values/format-bytes'
@@ -50,10 +50,8 @@ export function ReplaceImage({ image }: { image: Image }) {
   const file = replacement.isPending ? replacement.variables : null
   return (
     <div className="grid gap-2">
-      {replacement.error && !isCancelled(replacement.error) && (
-        <Notice tone="destructive" role="alert" title="The image was not replaced">
-          {replacement.error.message}
-        </Notice>
+      {!isCancelled(replacement.error) && (
+        <Refusal of={replacement.error} title="The image was not replaced" />
       )}
       {file ? (
         <Progress

@@ -3,7 +3,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { MailIcon, RefreshCwIcon } from 'lucide-react'
 import { parseAsString, useQueryState } from 'nuqs'
-import { toast } from 'sonner'
 import type { Column } from '@/components/data-table/column'
 import type { FilterField } from '@/components/data-table/filter/field'
 import { PanelSkeleton } from '@/components/entities/panel-skeleton'
@@ -107,21 +106,12 @@ function MailPanel({ id, onClose }: { id: string; onClose: () => void }) {
 }
 
 function Retry({ mail }: { mail: Mail }) {
-  const retry = useRetryMail(mail.id)
+  const retry = useRetryMail(mail.id, `“${mail.subject}” is being sent`)
   const { sendsMail } = useServerFacts()
   const possible = (mail.status === 'failed' || mail.status === 'queued') && mail.content
   if (!sendsMail || !possible) return null
   return (
-    <Button
-      size="sm"
-      busy={retry.isPending}
-      onClick={() =>
-        retry.mutate(undefined, {
-          onSuccess: () => toast.success(`“${mail.subject}” is being sent`),
-          onError: (error) => toast.error(error.message),
-        })
-      }
-    >
+    <Button size="sm" busy={retry.isPending} onClick={() => retry.mutate()}>
       <RefreshCwIcon aria-hidden />
       {mail.status === 'failed' ? 'Send again' : 'Send now'}
     </Button>

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { toast } from 'sonner'
 import { listQuery } from '@/components/lists/list-query'
 import type { ServerFacts } from '@/components/shell/server-facts'
 import { api } from '@/lib/http/client'
@@ -10,10 +11,12 @@ export const mailOptions = (id: string) =>
   itemOptions<Mail>(['mail', id], `/api/mails/${encodeURIComponent(id)}`)
 
 /** Sends a failed or waiting mail now. */
-export function useRetryMail(id: string) {
+export function useRetryMail(id: string, done: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => api<Mail>(`/api/mails/${encodeURIComponent(id)}/retry`, { method: 'POST' }),
+    onSuccess: () => toast.success(done),
+    onError: (error) => toast.error(error.message),
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: ['mail', id] }),

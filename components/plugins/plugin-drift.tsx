@@ -7,12 +7,11 @@ import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Checkbox } from '@/components/ui/checkbox'
-import { Notice } from '@/components/ui/notice'
+import { Refusal } from '@/components/ui/notice'
 import { countOf } from '@/components/ui/number'
 import { Pager } from '@/components/ui/pager'
 import { EmptyState, ErrorState, Skeleton } from '@/components/ui/state'
 import { Status } from '@/components/ui/status'
-import { messageOf } from '@/lib/errors'
 import type { Drift, ResolveDrift } from '@/lib/lifecycle/contract'
 import { DRIFT_SIZE, driftOptions, resolveDrift } from './plugin-queries'
 import { RecordDiff } from './record-diff'
@@ -83,11 +82,7 @@ export function PluginDrift({ id }: { id: string }) {
           </div>
         )}
       </div>
-      {resolution.error && !isAsking && (
-        <Notice tone="destructive" role="alert">
-          {messageOf(resolution.error)}
-        </Notice>
-      )}
+      {!isAsking && <Refusal of={resolution.error} />}
       <Card flush>
         <ul className="divide-y" aria-label="Differences">
           {records.map((one) => (

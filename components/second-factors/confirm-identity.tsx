@@ -27,7 +27,7 @@ export default function ConfirmIdentity({ onAnswer }: { onAnswer: (confirmed: bo
       onAnswer(true)
       return null
     } catch (error) {
-      if (error instanceof ApiError) return withField(error)
+      if (error instanceof ApiError) return error
       throw error
     }
   }
@@ -59,8 +59,3 @@ export default function ConfirmIdentity({ onAnswer }: { onAnswer: (confirmed: bo
     </Dialog>
   )
 }
-
-const withField = (error: ApiError): FormError => ({
-  message: error.message,
-  errorOf: (name) => error.errorOf(name),
-})

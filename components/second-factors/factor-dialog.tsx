@@ -66,8 +66,7 @@ function PasskeySetup({ run, onAdded }: PasskeySetupProps) {
       onAdded((await addPasskey({ challengeId, name, response })).recoveryCodes)
       return null
     } catch (error) {
-      if (!(error instanceof ApiError)) return { message: passkeyWords(error) }
-      return { message: error.message, errorOf: (field) => error.errorOf(field) }
+      return error instanceof ApiError ? error : { message: passkeyWords(error) }
     }
   }
   return (
@@ -150,7 +149,7 @@ function StartedSetup({
             return null
           } catch (error) {
             if (!(error instanceof ApiError)) throw error
-            return { message: error.message, errorOf: (name) => error.errorOf(name) }
+            return error
           }
         }}
       />

@@ -164,7 +164,7 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
             return null
           } catch (error) {
             if (!(error instanceof ApiError)) throw error
-            return { message: error.message, errorOf: (field) => error.errorOf(field) }
+            return error
           }
         }}
       />

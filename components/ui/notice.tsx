@@ -41,3 +41,13 @@ export function Notice({ tone = 'info', title, children, actions, role }: Props)
     </div>
   )
 }
+
+type RefusalProps = { of: { message: string } | null | undefined; title?: string }
+
+/** Why something was refused, if it was. */
+export const Refusal = ({ of, title }: RefusalProps) =>
+  of ? (
+    <Notice tone="destructive" role="alert" title={title}>
+      {of.message}
+    </Notice>
+  ) : null

@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
-import { toast } from 'sonner'
 import { useRetryMail } from '@/components/mail/mail-queries'
 import { useOwnCrumb } from '@/components/shell/crumb'
 import { Page } from '@/components/shell/page'
@@ -133,18 +132,9 @@ function ActivationNotice({ user }: { user: User }) {
 }
 
 function SendAgain({ id }: { id: string }) {
-  const retry = useRetryMail(id)
+  const retry = useRetryMail(id, 'The activation mail is being sent')
   return (
-    <Button
-      size="sm"
-      busy={retry.isPending}
-      onClick={() =>
-        retry.mutate(undefined, {
-          onSuccess: () => toast.success('The activation mail is being sent'),
-          onError: (error) => toast.error(error.message),
-        })
-      }
-    >
+    <Button size="sm" busy={retry.isPending} onClick={() => retry.mutate()}>
       Send again
     </Button>
   )

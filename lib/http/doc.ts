@@ -37,8 +37,11 @@ export type OperationDoc = {
   /** A few words in the imperative. */
   summary: string
   description?: string
-  /** Responses by status: those other than errors, and errors in a form of their own. */
-  responses: Partial<Record<number, ResponseDoc>>
+  /**
+   * Responses by status: those other than errors, and errors in a form of their own. A schema alone: a list of such items
+   * in the envelope.
+   */
+  responses: Partial<Record<number, ResponseDoc | z.ZodType>>
   /**
    * Errors besides those that follow from the rest: a bad request, a missing credential or right, a
    * path that does not exist, an overloaded or failing server.

@@ -4,6 +4,7 @@ import type { RouteSpec } from '@/lib/http/route-spec'
 import type { Components, Part } from './components'
 import { errorResponses } from './error-responses'
 import { parametersOf } from './parameters'
+import { listOf } from './responses'
 
 export type Operation = Part & { operationId: string; responses: Record<string, Part> }
 
@@ -72,14 +73,14 @@ const responsesOf = (
   isChange: boolean,
   into: Components,
 ): Record<string, Part> =>
-  mapValues(
-    responses as Record<string, ResponseDoc>,
-    ({ description, content, headers }, status) => ({
+  mapValues(responses as Record<string, ResponseDoc | z.ZodType>, (response, status) => {
+    const { description, content, headers } = 'content' in response ? response : listOf(response)
+    return {
       description: description ?? MEANINGS[status] ?? 'OK',
       headers: { ...headersOf(headers), ...(isChange && CONSISTENCY) },
       ...(Object.keys(content).length === 0 ? {} : { content: contentOf(content, into) }),
-    }),
-  )
+    }
+  })
 
 const MEANINGS: Record<string, string> = {
   201: 'Created',

@@ -2,7 +2,7 @@ import { createKeyBody, newApiKey } from '@/lib/api-keys/contract'
 import { createKey } from '@/lib/api-keys/create-key'
 import { JsonText } from '@/lib/http/envelope'
 import { methods, route } from '@/lib/http/route'
-import { listOf, pageOf, systemRecord } from '@/lib/openapi/responses'
+import { pageOf, systemRecord } from '@/lib/openapi/responses'
 import { searchQuery } from '@/lib/search/contract'
 import { inputOfQuery } from '@/lib/search/read-input'
 import { searchRecords } from '@/lib/search/search-records'
@@ -27,7 +27,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Create an API key',
       description:
         'It acts as its owner, or with `roles` has these and no account (which needs the right `security:manage`); `scopes` narrow either. Only this response contains the key.',
-      responses: { 201: listOf(newApiKey) },
+      responses: { 201: newApiKey },
       example: { name: 'Website', scopes: ['Airport:read', 'images:read'] },
     },
     access: 'keys:manage',

@@ -1,5 +1,4 @@
 import { methods, route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/responses'
 import { entitySummary } from '@/lib/registry/summary-contract'
 import { entitiesQuery } from '@/lib/search/contract'
 import { summariseEntities } from '@/lib/search/summarise-entities'
@@ -11,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'listEntities',
       summary: 'List the entities that the caller may read',
       description: 'With the fields and the number of records that it may read.',
-      responses: { 200: listOf(entitySummary) },
+      responses: { 200: entitySummary },
     },
     access: 'signed-in',
     query: entitiesQuery,

@@ -1,7 +1,6 @@
 import { backgroundExport } from '@/lib/export/contract'
 import { listExports } from '@/lib/export/own-exports'
 import { methods, route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/responses'
 
 /** The caller's exports in the background. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
@@ -10,7 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'listExports',
       summary: "List the caller's exports",
       description: 'Those that are prepared in the background or wait as files; the newest first.',
-      responses: { 200: listOf(backgroundExport) },
+      responses: { 200: backgroundExport },
     },
     access: 'signed-in',
     handle: async ({ deps, actor }) => ({ data: await listExports(deps, actor) }),

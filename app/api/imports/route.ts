@@ -1,7 +1,6 @@
 import { methods, route } from '@/lib/http/route'
 import { importShape } from '@/lib/import/contract'
 import { listImports } from '@/lib/import/own-imports'
-import { listOf } from '@/lib/openapi/responses'
 
 /** The caller's imports. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
@@ -10,7 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'listImports',
       summary: "List the caller's imports",
       description: 'Those that run and those of the last 7 days, at most 50; the newest first.',
-      responses: { 200: listOf(importShape) },
+      responses: { 200: importShape },
     },
     access: 'signed-in',
     handle: async ({ deps, actor }) => ({ data: await listImports(deps, actor) }),

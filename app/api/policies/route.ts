@@ -26,7 +26,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Make a policy',
       description:
         'It says what roles may or may not do with records of entities: which rows by `where`, which fields by `fields`. A policy that denies wins for what it concerns; policies that allow add up. It applies at once, on every instance.',
-      responses: { 201: listOf(policy) },
+      responses: { 201: policy },
       fails: ['conflict'],
       example: {
         name: 'Clerks see the orders of their branch',

@@ -31,7 +31,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'createRole',
       summary: 'Make a role',
       description: 'It grants nothing by itself: policies say what it may do.',
-      responses: { 201: listOf(role) },
+      responses: { 201: role },
       fails: ['conflict'],
       example: { name: 'Clerk', label: 'Clerks', description: 'Take orders at a branch' },
     },

@@ -1,5 +1,4 @@
 import { methods, route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/responses'
 import { task } from '@/lib/tasks/contract'
 import { listTasks } from '@/lib/tasks/list-tasks'
 
@@ -11,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'List what is running',
       description:
         'On any instance: installations of all users, for callers who may read plugins; and the own exports and imports of a caller who is not limited to scopes. The oldest of a kind first, at most 50.',
-      responses: { 200: listOf(task) },
+      responses: { 200: task },
     },
     access: 'signed-in',
     handle: async ({ deps, actor }) => ({ data: await listTasks(deps, actor) }),

@@ -27,7 +27,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Empty the trash',
       description:
         'Deletes for good whatever the caller may delete, of one entity if given; `removed` is the number of deletions. It can’t be undone.',
-      responses: { 200: listOf(emptied) },
+      responses: { 200: emptied },
     },
     access: 'signed-in',
     query: emptyTrashQuery,

@@ -5,7 +5,7 @@ import { useUnsaved } from '@/components/drafts/unsaved'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
-import { Notice } from '@/components/ui/notice'
+import { Refusal } from '@/components/ui/notice'
 import { messageOf } from '@/lib/errors'
 import type { Image } from '@/lib/images/contract'
 import {
@@ -79,11 +79,7 @@ export default function FramingDialog({ image, onClose }: Props) {
     >
       <div data-framing className="grid gap-5 md:grid-cols-[minmax(0,1fr)_15rem]">
         <div className="grid content-start gap-4">
-          {saving.error && (
-            <Notice tone="destructive" role="alert" title="Nothing was saved">
-              {saving.error.message}
-            </Notice>
-          )}
+          <Refusal of={saving.error} title="Nothing was saved" />
           <CropStage image={image} {...parts} />
           <fieldset className="flex flex-wrap items-center gap-1.5">
             <legend className="mb-1.5 text-[13px] font-medium">Crop to</legend>

@@ -1,6 +1,5 @@
 import { callerAddress } from '@/lib/auth/request-origin'
 import { methods, route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/responses'
 import { activateAccount } from '@/lib/users/activate-account'
 import { activateAccountBody } from '@/lib/users/bodies'
 import { linkedUser } from '@/lib/users/contract'
@@ -12,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'activateAccount',
       summary: 'Activate an account',
       description: 'Takes the token of an activation mail.',
-      responses: { 200: listOf(linkedUser) },
+      responses: { 200: linkedUser },
       fails: ['conflict'],
     },
     access: 'public',

@@ -1,6 +1,5 @@
 import { callerAddress, networkOf } from '@/lib/auth/request-origin'
 import { methods, route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/responses'
 import { askForPasskeyBody, passkeyChallenge } from '@/lib/second-factors/passkey-contract'
 import { askForPasskey } from '@/lib/second-factors/spend-passkey'
 
@@ -12,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Get a challenge for a passkey',
       description:
         'It can be used once, within 5 minutes. With a ticket, names the passkeys of its user.',
-      responses: { 200: listOf(passkeyChallenge) },
+      responses: { 200: passkeyChallenge },
       fails: ['rate_limited', 'unauthenticated'],
     },
     access: 'public',

@@ -1,6 +1,5 @@
 import { callerAddress } from '@/lib/auth/request-origin'
 import { methods, route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/responses'
 import { resetPasswordBody } from '@/lib/users/bodies'
 import { linkedUser } from '@/lib/users/contract'
 import { resetPassword } from '@/lib/users/reset-password'
@@ -12,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'resetPassword',
       summary: 'Set a new password',
       description: 'Takes the token of a reset mail.',
-      responses: { 200: listOf(linkedUser) },
+      responses: { 200: linkedUser },
       fails: ['conflict'],
     },
     access: 'public',

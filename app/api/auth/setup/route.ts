@@ -1,6 +1,5 @@
 import { callerAddress } from '@/lib/auth/request-origin'
 import { methods, route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/responses'
 import { setUpBody } from '@/lib/users/bodies'
 import { initialUser } from '@/lib/users/contract'
 import { setUp } from '@/lib/users/set-up'
@@ -13,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'setUp',
       summary: 'Create the first administrator',
       description: 'Refused when there is one.',
-      responses: { 201: listOf(initialUser) },
+      responses: { 201: initialUser },
       fails: ['conflict'],
     },
     access: 'public',

@@ -40,7 +40,7 @@ const create = route({
       200: listOf(record, {
         description: 'It already existed, and `insertDuplicate` skips it',
       }),
-      201: listOf(record),
+      201: record,
     },
     fails: ['conflict', 'method_not_allowed'],
   },
@@ -65,7 +65,7 @@ const change = route({
     id: 'changeRecordByKey',
     summary: 'Change a record identified by its key',
     description: 'Sets the given fields or all, by the `updateStrategy` of the entity.',
-    responses: { 200: listOf(record) },
+    responses: { 200: record },
     fails: ['conflict', 'method_not_allowed'],
   },
   guests: true,

@@ -3,7 +3,6 @@ import { requireFile } from '@/lib/http/require-file'
 import { methods, route } from '@/lib/http/route'
 import { proposalForm, proposalQuery, proposalShape } from '@/lib/import/contract'
 import { proposeDefinition } from '@/lib/import/propose-definition'
-import { listOf } from '@/lib/openapi/responses'
 
 /** An entity for a file that has none yet. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
@@ -13,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Propose an entity for a file',
       description:
         'Definitions of an entity and its schema that fit the first 20,000 rows of a file: names, types, lengths, what is required and a key. Nothing is stored: as a plugin the definitions are installed, then the file is imported. The beginning of a file will do, with `cut=true`.',
-      responses: { 200: listOf(proposalShape) },
+      responses: { 200: proposalShape },
       form: proposalForm,
     },
     access: 'plugins:install',

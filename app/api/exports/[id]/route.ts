@@ -10,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'readExport',
       summary: 'Read an export',
       description: 'Its owner may.',
-      responses: { 200: listOf(backgroundExport) },
+      responses: { 200: backgroundExport },
     },
     access: 'signed-in',
     params: exportParams,

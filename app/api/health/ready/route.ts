@@ -2,7 +2,6 @@ import { checkReadiness } from '@/lib/health/check-readiness'
 import { readiness } from '@/lib/health/contract'
 import { methods, route } from '@/lib/http/route'
 import { requireReady } from '@/lib/layers/load-shedding'
-import { listOf } from '@/lib/openapi/responses'
 
 /** Whether requests would be served now. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
@@ -12,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Check whether requests can be served',
       description:
         '503 while the database is away, or the process so overloaded that it refuses ordinary requests.',
-      responses: { 200: listOf(readiness) },
+      responses: { 200: readiness },
     },
     access: 'public',
     load: 'vital',

@@ -6,7 +6,6 @@ import { deleteImage } from '@/lib/images/delete-image'
 import { patchImage } from '@/lib/images/patch-image'
 import { findImage } from '@/lib/images/store'
 import { toImage } from '@/lib/images/to-image'
-import { listOf } from '@/lib/openapi/responses'
 
 const params = z.strictObject({ fileId: z.string() })
 const query = z.strictObject({})
@@ -16,7 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'readImage',
       summary: 'Read the record of an image',
-      responses: { 200: listOf(imageSchema) },
+      responses: { 200: imageSchema },
     },
     access: 'images:read',
     params,
@@ -32,7 +31,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Change tags, context, crop and focal point of an image',
       description:
         'Each given one replaces what was there as a whole; null removes crop or focal point. The file stays as it is: smaller forms show the crop, and those of other proportions are made around the focal point.',
-      responses: { 200: listOf(imageSchema) },
+      responses: { 200: imageSchema },
       fails: ['upstream_failed', 'upstream_timeout'],
       example: {
         tags: ['new'],
@@ -54,7 +53,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'deleteImage',
       summary: 'Delete an image',
-      responses: { 200: listOf(imageSchema) },
+      responses: { 200: imageSchema },
       fails: ['conflict', 'upstream_failed', 'upstream_timeout'],
     },
     access: 'images:delete',

@@ -10,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'readImport',
       summary: 'Read an import',
       description: 'How far it is, or how it ended. Its owner may.',
-      responses: { 200: listOf(importShape) },
+      responses: { 200: importShape },
     },
     access: 'signed-in',
     params: importParams,

@@ -14,7 +14,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'readPlugin',
       summary: 'Read an installed plugin',
-      responses: { 200: listOf(plugin) },
+      responses: { 200: plugin },
     },
     access: 'plugins:read',
     params: pluginParams,

@@ -7,7 +7,7 @@ import { deletePolicy, updatePolicy } from '@/lib/policies/save-policy'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
-    doc: { id: 'readPolicy', summary: 'Read a policy', responses: { 200: listOf(policy) } },
+    doc: { id: 'readPolicy', summary: 'Read a policy', responses: { 200: policy } },
     access: 'security:manage',
     params: policyParams,
     handle: async ({ deps, params: { id } }) => ({

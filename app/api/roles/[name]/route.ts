@@ -13,7 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'readRole',
       summary: 'Read a role',
       description: 'Any name: one that nothing names yet grants what policies allow to everybody.',
-      responses: { 200: listOf(role) },
+      responses: { 200: role },
     },
     access: ['users:manage', 'security:manage'],
     params: roleParams,

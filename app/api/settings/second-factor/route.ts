@@ -1,5 +1,4 @@
 import { methods, route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/responses'
 import { requiredRoles, requiredRolesBody } from '@/lib/second-factors/contract'
 import { listRequiredRoles, setRequiredRoles } from '@/lib/second-factors/required-roles'
 
@@ -8,7 +7,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'readRequiredSecondFactor',
       summary: 'List the roles that require a second factor',
-      responses: { 200: listOf(requiredRoles) },
+      responses: { 200: requiredRoles },
     },
     access: 'security:manage',
     handle: async ({ deps }) => ({ data: [{ roles: await listRequiredRoles(deps.db) }] }),
@@ -19,7 +18,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Set the roles that require a second factor',
       description:
         'Users of these roles who have none can only set one up, from this moment on. API keys are not affected.',
-      responses: { 200: listOf(requiredRoles) },
+      responses: { 200: requiredRoles },
     },
     access: 'security:manage',
     body: requiredRolesBody,

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { JsonText } from '@/lib/http/envelope'
 import { methods, route } from '@/lib/http/route'
 import { restoreConflicts } from '@/lib/lifecycle/restore-plugin'
-import { listOf } from '@/lib/openapi/responses'
 import { batchParams, emptied, trashBatchWithConflicts } from '@/lib/trash/contract'
 import { removeBatch } from '@/lib/trash/empty-trash'
 import { getTrashBatch } from '@/lib/trash/list-trash'
@@ -16,7 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Read a deletion that can be undone',
       description:
         'With the conflicts of the last attempt to restore its records; of plugins, those that there would be now.',
-      responses: { 200: listOf(trashBatchWithConflicts) },
+      responses: { 200: trashBatchWithConflicts },
     },
     access: 'signed-in',
     params: batchParams,
@@ -32,7 +31,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'removeTrashBatch',
       summary: 'Delete for good what is in the trash',
       description: 'One deletion, with what it took along. It can’t be undone.',
-      responses: { 200: listOf(emptied) },
+      responses: { 200: emptied },
     },
     access: 'signed-in',
     params: batchParams,

@@ -9,7 +9,7 @@ import { removeUser, updateUser } from '@/lib/users/update-user'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
-    doc: { id: 'readUser', summary: 'Read a user', responses: { 200: listOf(user) } },
+    doc: { id: 'readUser', summary: 'Read a user', responses: { 200: user } },
     access: 'users:manage',
     params: userParams,
     handle: async ({ deps, params: { userId } }) => {
@@ -24,7 +24,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Change a user',
       description:
         "What is given is changed. A change of password, roles or status ends the user's sessions.",
-      responses: { 200: listOf(user) },
+      responses: { 200: user },
       fails: ['conflict'],
     },
     access: 'users:manage',

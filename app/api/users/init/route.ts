@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { JsonText } from '@/lib/http/envelope'
 import { methods, route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/responses'
 import { initUserBody } from '@/lib/users/bodies'
 import { initialUser } from '@/lib/users/contract'
 import { initUser } from '@/lib/users/init-user'
@@ -20,7 +19,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Create a user',
       description:
         'With `generatePassword` a password is made and mailed; with `password` an activation mail goes out; with neither the account waits for a reset.',
-      responses: { 200: listOf(initialUser) },
+      responses: { 200: initialUser },
       fails: ['conflict'],
       example: { email: 'jane@example.com', roles: ['EDITOR'], profile: { name: 'Jane' } },
     },

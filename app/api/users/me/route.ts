@@ -1,7 +1,6 @@
 import { AppError } from '@/lib/errors'
 import { JsonText } from '@/lib/http/envelope'
 import { methods, route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/responses'
 import { user } from '@/lib/users/contract'
 import { findUser, toUser, userText } from '@/lib/users/store'
 
@@ -12,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'readMe',
       summary: 'Read your own account',
       description: 'For an API key without scopes, its owner.',
-      responses: { 200: listOf(user) },
+      responses: { 200: user },
     },
     access: 'own-account',
     handle: async ({ deps, actor }) => {

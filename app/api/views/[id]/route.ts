@@ -11,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Change a saved view',
       description:
         'Its owner and managers of users may. Everyone who sees it may make it their own default.',
-      responses: { 200: listOf(savedView) },
+      responses: { 200: savedView },
       fails: ['conflict'],
     },
     access: 'signed-in',

@@ -1,7 +1,6 @@
 import { keyParams, newApiKey } from '@/lib/api-keys/contract'
 import { rotateKey } from '@/lib/api-keys/rotate-key'
 import { methods, route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/responses'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
@@ -9,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'rotateApiKey',
       summary: 'Rotate an API key',
       description: 'The old secret becomes invalid immediately.',
-      responses: { 200: listOf(newApiKey) },
+      responses: { 200: newApiKey },
       fails: ['conflict'],
     },
     access: 'keys:manage',

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { methods, route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/responses'
 import { refuseSystemEntity } from '@/lib/registry/may-read'
 import { entityParams } from '@/lib/search/contract'
 import { distributeEntity, distributionOf } from '@/lib/tables/distribute-entity'
@@ -23,7 +22,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'getDistribution',
       summary: 'Where the records of an entity are',
       description: 'On a Citus cluster, with the progress while they are moved.',
-      responses: { 200: listOf(distributionState) },
+      responses: { 200: distributionState },
       fails: ['method_not_allowed'],
     },
     access,
@@ -37,7 +36,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Move the records of an entity between the nodes',
       description:
         'All or nothing; readers and writers of the entity wait meanwhile. The definition says it from then on. `GET …/distribution` shows the progress. Without a cluster only the definition changes.',
-      responses: { 200: listOf(distributionChange) },
+      responses: { 200: distributionChange },
       fails: ['unprocessable', 'conflict', 'method_not_allowed'],
       example: { distribution: { by: 'id' } },
     },

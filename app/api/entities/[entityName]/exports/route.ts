@@ -1,7 +1,6 @@
 import { backgroundExport, exportBody, exportQuery } from '@/lib/export/contract'
 import { createExport } from '@/lib/export/create-export'
 import { methods, route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/responses'
 import { entityParams } from '@/lib/search/contract'
 import { requireSameEntity } from '@/lib/search/read-input'
 
@@ -13,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Export in the background',
       description:
         'As `…/export`, for many records: the file is prepared on the server and waits for its owner at `/api/exports/{id}/file` for 7 days. At most 10 of one user; beyond that 409.',
-      responses: { 201: listOf(backgroundExport) },
+      responses: { 201: backgroundExport },
       fails: ['conflict'],
       example: {},
     },

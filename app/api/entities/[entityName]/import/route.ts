@@ -24,7 +24,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       description:
         'CSV, XLSX, JSON or JSON Lines, streamed. All rows are stored or none, unless `partial=true`: then the good ones are, in one transaction. 422 when rows are refused and nothing is stored; `meta.import` is the import. `Prefer: respond-async` responds immediately. `update` needs the right to update, `upsert` both.',
       responses: {
-        200: listOf(importShape),
+        200: importShape,
         202: listOf(importShape, {
           description: 'The import continues in the background',
           headers: ['Location', 'Preference-Applied'],

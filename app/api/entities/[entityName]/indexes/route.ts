@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { addIndex } from '@/lib/advice/add-index'
 import { addedIndex, indexBody } from '@/lib/advice/contract'
 import { methods, route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/responses'
 import { refuseSystemEntity } from '@/lib/registry/may-read'
 import { entityParams } from '@/lib/search/contract'
 
@@ -14,7 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Add an index',
       description:
         'It is built in the background without blocking writes; `GET …/advice` lists its state. It stays when the definition changes.',
-      responses: { 202: listOf(addedIndex) },
+      responses: { 202: addedIndex },
       fails: ['conflict', 'method_not_allowed'],
       example: { fields: ['city', { field: 'name', use: 'sort' }] },
     },

@@ -1,7 +1,6 @@
 import { backgroundExport, exportParams } from '@/lib/export/contract'
 import { cancelExport } from '@/lib/export/own-exports'
 import { methods, route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/responses'
 
 /** Stops an export. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
@@ -11,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Cancel an export',
       description:
         'While it waits or is being prepared, on whichever instance; what there is of its file is removed. 409 once it is over. Its owner may.',
-      responses: { 200: listOf(backgroundExport) },
+      responses: { 200: backgroundExport },
       fails: ['conflict'],
     },
     access: 'signed-in',

@@ -1,7 +1,6 @@
 import { methods, route } from '@/lib/http/route'
 import { importParams, importShape } from '@/lib/import/contract'
 import { cancelImport } from '@/lib/import/own-imports'
-import { listOf } from '@/lib/openapi/responses'
 
 /** Stops an import. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
@@ -11,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Cancel an import',
       description:
         'While it waits or runs, on whichever instance; nothing of it is stored. 409 once it is over. Its owner may.',
-      responses: { 200: listOf(importShape) },
+      responses: { 200: importShape },
       fails: ['conflict'],
     },
     access: 'signed-in',

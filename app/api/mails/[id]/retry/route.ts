@@ -1,7 +1,6 @@
 import { methods, route } from '@/lib/http/route'
 import { mail, mailParams } from '@/lib/mail/contract'
 import { retryMail } from '@/lib/mail/retry-mail'
-import { listOf } from '@/lib/openapi/responses'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
@@ -10,7 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Send a mail again',
       description:
         'For mails that failed, or wait for their next attempt. Refused while no provider is set.',
-      responses: { 200: listOf(mail) },
+      responses: { 200: mail },
       fails: ['conflict'],
     },
     access: 'mail:manage',

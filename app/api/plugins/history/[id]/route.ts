@@ -1,7 +1,6 @@
 import { methods, route } from '@/lib/http/route'
 import { history, historyParams, toHistory } from '@/lib/installs/contract'
 import { getInstall } from '@/lib/installs/store'
-import { listOf } from '@/lib/openapi/responses'
 
 /** One install, running or done. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
@@ -10,7 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'readInstall',
       summary: 'Read an installation',
       description: 'Running or done.',
-      responses: { 200: listOf(history) },
+      responses: { 200: history },
     },
     access: 'plugins:read',
     params: historyParams,

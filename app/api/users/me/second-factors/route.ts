@@ -1,5 +1,4 @@
 import { methods, route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/responses'
 import { secondFactors } from '@/lib/second-factors/contract'
 import { describeFactors } from '@/lib/second-factors/describe-factors'
 
@@ -8,7 +7,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'readMySecondFactors',
       summary: 'Read your own second factors',
-      responses: { 200: listOf(secondFactors) },
+      responses: { 200: secondFactors },
     },
     access: 'own-session',
     handle: async ({ deps, actor }) => ({ data: [await describeFactors(deps.db, actor)] }),

@@ -1,6 +1,5 @@
 import { listSessions } from '@/lib/auth/session-store'
 import { methods, route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/responses'
 import { endMyOtherSessions } from '@/lib/users/end-sessions'
 import { endedSessions, session } from '@/lib/users/session-contract'
 import { toSession } from '@/lib/users/to-session'
@@ -11,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'listMySessions',
       summary: 'List your own sessions',
       description: 'At most 100, those used last first.',
-      responses: { 200: listOf(session) },
+      responses: { 200: session },
     },
     access: 'own-session',
     handle: async ({ deps, actor }) => {
@@ -24,7 +23,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'endMyOtherSessions',
       summary: 'End all your sessions but this one',
-      responses: { 200: listOf(endedSessions) },
+      responses: { 200: endedSessions },
       fails: ['conflict'],
     },
     access: 'own-session',

@@ -4,7 +4,6 @@ import { methods, route } from '@/lib/http/route'
 import { importForm, previewQuery, previewShape } from '@/lib/import/contract'
 import { readMapping } from '@/lib/import/open-import'
 import { previewImport } from '@/lib/import/preview-import'
-import { listOf } from '@/lib/openapi/responses'
 import { refuseSystemEntity } from '@/lib/registry/may-read'
 import { entityParams } from '@/lib/search/contract'
 
@@ -16,7 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Preview an import',
       description:
         'What each column of a file would become, with sample values, and what is wrong with the types of the first 100 rows. The beginning of a file will do, with `cut=true`. It stores nothing, and does not compare with stored records: a dry run of the import does.',
-      responses: { 200: listOf(previewShape) },
+      responses: { 200: previewShape },
       fails: ['method_not_allowed'],
       form: importForm,
     },

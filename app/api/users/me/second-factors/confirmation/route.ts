@@ -1,5 +1,4 @@
 import { methods, route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/responses'
 import { confirmIdentity } from '@/lib/second-factors/confirm-identity'
 import { confirmation, confirmationBody } from '@/lib/second-factors/contract'
 
@@ -11,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary: 'Confirm that it is you',
       description:
         'With a password or a code. Lets this session change second factors for 10 minutes.',
-      responses: { 200: listOf(confirmation) },
+      responses: { 200: confirmation },
       fails: ['rate_limited', 'conflict'],
     },
     access: 'own-session',

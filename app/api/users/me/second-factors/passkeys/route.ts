@@ -1,5 +1,4 @@
 import { methods, route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/responses'
 import { addPasskey } from '@/lib/second-factors/add-passkey'
 import { addedPasskey } from '@/lib/second-factors/contract'
 import { addPasskeyBody } from '@/lib/second-factors/passkey-contract'
@@ -10,7 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'addPasskey',
       summary: 'Add a passkey',
       description: 'As the browser made it. With the first factor, your other sessions end.',
-      responses: { 201: listOf(addedPasskey) },
+      responses: { 201: addedPasskey },
       fails: ['conflict'],
     },
     access: 'own-session',

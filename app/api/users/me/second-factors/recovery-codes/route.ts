@@ -1,5 +1,4 @@
 import { methods, route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/responses'
 import { newRecoveryCodes } from '@/lib/second-factors/contract'
 import { renewRecoveryCodes } from '@/lib/second-factors/renew-recovery-codes'
 
@@ -9,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'renewRecoveryCodes',
       summary: 'Make new recovery codes',
       description: 'The older ones become invalid.',
-      responses: { 201: listOf(newRecoveryCodes) },
+      responses: { 201: newRecoveryCodes },
       fails: ['conflict'],
     },
     access: 'own-session',

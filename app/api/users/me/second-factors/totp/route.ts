@@ -1,5 +1,4 @@
 import { methods, route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/responses'
 import { secondFactors, totpSetup } from '@/lib/second-factors/contract'
 import { describeFactors } from '@/lib/second-factors/describe-factors'
 import { beginTotp, removeTotp } from '@/lib/second-factors/set-up-totp'
@@ -10,7 +9,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'beginTotp',
       summary: 'Begin to set up an authenticator app',
       description: 'It counts once a code of it is confirmed, within 5 minutes.',
-      responses: { 201: listOf(totpSetup) },
+      responses: { 201: totpSetup },
       fails: ['conflict'],
     },
     access: 'own-session',
@@ -23,7 +22,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'removeTotp',
       summary: 'Remove your authenticator app',
-      responses: { 200: listOf(secondFactors) },
+      responses: { 200: secondFactors },
       fails: ['conflict', 'not_found'],
     },
     access: 'own-session',

@@ -10,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'renamePasskey',
       summary: 'Rename a passkey',
-      responses: { 200: listOf(passkey) },
+      responses: { 200: passkey },
       fails: ['conflict'],
     },
     access: 'own-session',

@@ -1,5 +1,4 @@
 import { methods, route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/responses'
 import { offerPasskey } from '@/lib/second-factors/add-passkey'
 import { passkeyChallenge } from '@/lib/second-factors/passkey-contract'
 
@@ -9,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'offerPasskey',
       summary: 'Begin to add a passkey',
       description: 'What a browser needs to make it, within 5 minutes.',
-      responses: { 200: listOf(passkeyChallenge) },
+      responses: { 200: passkeyChallenge },
       fails: ['conflict'],
     },
     access: 'own-session',

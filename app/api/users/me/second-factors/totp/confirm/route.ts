@@ -1,5 +1,4 @@
 import { methods, route } from '@/lib/http/route'
-import { listOf } from '@/lib/openapi/responses'
 import { addedFactor, finishTotpBody } from '@/lib/second-factors/contract'
 import { finishTotp } from '@/lib/second-factors/set-up-totp'
 
@@ -9,7 +8,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'finishTotp',
       summary: 'Add the authenticator app by its first code',
       description: 'With the first factor, your other sessions end.',
-      responses: { 200: listOf(addedFactor) },
+      responses: { 200: addedFactor },
       fails: ['conflict', 'rate_limited'],
     },
     access: 'own-session',
