@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
 import { Prefetched, prefetchOne, prefetchSearch } from '@/app/(admin)/prefetch'
 import { GET as getHealth } from '@/app/api/health/ready/route'
@@ -15,7 +14,7 @@ import { FIRST_STEPS_COOKIE, KEYS_COUNT } from '@/components/dashboard/steps'
 import { Page } from '@/components/shell/page'
 import { pageContext } from '@/lib/http/page'
 
-export const metadata: Metadata = { title: 'Dashboard' }
+export const metadata = { title: 'Dashboard' }
 
 export default async function DashboardPage() {
   await pageContext('signed-in')

@@ -1,11 +1,10 @@
-import type { Metadata } from 'next'
 import { ConsoleFrame } from '@/app/(admin)/console-frame'
 import { ApiDocsView } from '@/components/api-docs/api-docs-view'
 import { VisitorFrame } from '@/components/shell/visitor-frame'
 import { isReady } from '@/lib/auth/rights'
 import { publicPageContext } from '@/lib/http/page'
 
-export const metadata: Metadata = { title: 'API reference' }
+export const metadata = { title: 'API reference' }
 
 /** A public page; signed-in users see it inside the console. */
 export default async function ApiDocsPage() {

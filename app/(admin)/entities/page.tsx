@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { Prefetched, prefetch, prefetchSearch } from '@/app/(admin)/prefetch'
 import { GET as getEntities } from '@/app/api/entities/route'
 import { EntityList } from '@/components/entities/entity-list'
@@ -8,7 +7,7 @@ import { NAMES_SEARCH } from '@/components/plugins/searches'
 import { Page } from '@/components/shell/page'
 import { pageContext } from '@/lib/http/page'
 
-export const metadata: Metadata = { title: 'Entities' }
+export const metadata = { title: 'Entities' }
 
 export default async function EntitiesPage() {
   await pageContext('signed-in')

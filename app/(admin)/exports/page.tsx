@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { forbidden } from 'next/navigation'
 import { Prefetched, prefetch } from '@/app/(admin)/prefetch'
 import { GET as getExports } from '@/app/api/exports/route'
@@ -7,7 +6,7 @@ import { canForSome } from '@/lib/auth/rights'
 import { pageContext } from '@/lib/http/page'
 import { EXPORTS } from '@/lib/query/keys'
 
-export const metadata: Metadata = { title: 'Exports' }
+export const metadata = { title: 'Exports' }
 
 export default async function ExportsPage() {
   const { actor } = await pageContext('signed-in')

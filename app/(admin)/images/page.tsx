@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { Prefetched, prefetch, prefetchOne } from '@/app/(admin)/prefetch'
 import { GET as facets } from '@/app/api/images/facets/route'
 import { POST as search } from '@/app/api/images/search/route'
@@ -7,7 +6,7 @@ import { FACETS_KEY, imagesKey, imagesSearch } from '@/components/images/images-
 import { ImagesView } from '@/components/images/images-view'
 import { pageContext } from '@/lib/http/page'
 
-export const metadata: Metadata = { title: 'Images' }
+export const metadata = { title: 'Images' }
 
 export default async function ImagesPage({ searchParams }: PageProps<'/images'>) {
   const { deps } = await pageContext('images:read')

@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { forbidden } from 'next/navigation'
 import { Prefetched, prefetch } from '@/app/(admin)/prefetch'
 import { GET as getImports } from '@/app/api/imports/route'
@@ -7,7 +6,7 @@ import { canForSome } from '@/lib/auth/rights'
 import { pageContext } from '@/lib/http/page'
 import { IMPORTS } from '@/lib/query/keys'
 
-export const metadata: Metadata = { title: 'Imports' }
+export const metadata = { title: 'Imports' }
 
 export default async function ImportsPage() {
   const { actor } = await pageContext('signed-in')

@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { Prefetched, prefetchSearch } from '@/app/(admin)/prefetch'
 import { PluginsView } from '@/components/plugins/plugins-view'
 import {
@@ -9,7 +8,7 @@ import {
 } from '@/components/plugins/searches'
 import { pageContext } from '@/lib/http/page'
 
-export const metadata: Metadata = { title: 'Plugins' }
+export const metadata = { title: 'Plugins' }
 
 export default async function PluginsPage() {
   const { deps } = await pageContext('plugins:read')

@@ -1,9 +1,8 @@
-import type { Metadata } from 'next'
 import { ProfileView } from '@/components/profile/profile-view'
 import { Page } from '@/components/shell/page'
 import { pageContext } from '@/lib/http/page'
 
-export const metadata: Metadata = { title: 'Profile' }
+export const metadata = { title: 'Profile' }
 
 export default async function ProfilePage() {
   await pageContext('signed-in')

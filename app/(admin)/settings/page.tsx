@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { RequiredRolesCard } from '@/components/second-factors/required-roles-card'
 import { SettingsView } from '@/components/settings/settings-view'
 import { Page } from '@/components/shell/page'
@@ -7,7 +6,7 @@ import { pageContext } from '@/lib/http/page'
 import { listRequiredRoles } from '@/lib/second-factors/required-roles'
 import { describeSettings } from '@/lib/settings/describe-settings'
 
-export const metadata: Metadata = { title: 'Settings' }
+export const metadata = { title: 'Settings' }
 
 export default async function SettingsPage() {
   const { deps, actor } = await pageContext('system:read')

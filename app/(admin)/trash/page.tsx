@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { forbidden } from 'next/navigation'
 import { Prefetched, prefetch } from '@/app/(admin)/prefetch'
 import { GET as getTrash } from '@/app/api/trash/route'
@@ -8,7 +7,7 @@ import { trashKey, trashPath } from '@/components/trash/trash-queries'
 import { canForSome } from '@/lib/auth/rights'
 import { pageContext } from '@/lib/http/page'
 
-export const metadata: Metadata = { title: 'Trash' }
+export const metadata = { title: 'Trash' }
 
 export default async function TrashPage({ searchParams }: PageProps<'/trash'>) {
   const { actor } = await pageContext('signed-in')

@@ -1,10 +1,9 @@
-import type { Metadata } from 'next'
 import { Prefetched, prefetchList } from '@/app/(admin)/prefetch'
 import { usersQuery } from '@/components/users/user-queries'
 import { UsersList } from '@/components/users/users-list'
 import { pageContext } from '@/lib/http/page'
 
-export const metadata: Metadata = { title: 'Users' }
+export const metadata = { title: 'Users' }
 
 export default async function UsersPage({ searchParams }: PageProps<'/users'>) {
   await pageContext('users:manage')

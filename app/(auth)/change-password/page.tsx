@@ -1,10 +1,9 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { AuthPage } from '@/components/auth/auth-page'
 import { ChangePasswordForm } from '@/components/auth/change-password-form'
 import { publicPageContext } from '@/lib/http/page'
 
-export const metadata: Metadata = { title: 'Change your password' }
+export const metadata = { title: 'Change your password' }
 
 /** Users with a generated password can't leave this page until they change it. */
 export default async function ChangePasswordPage() {

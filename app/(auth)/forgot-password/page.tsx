@@ -1,10 +1,9 @@
-import type { Metadata } from 'next'
 import Link from 'next/link'
 import { AuthPage, authLinkClass } from '@/components/auth/auth-page'
 import { ForgotPasswordForm } from '@/components/auth/forgot-password-form'
 import { publicPageContext } from '@/lib/http/page'
 
-export const metadata: Metadata = { title: 'Forgot password' }
+export const metadata = { title: 'Forgot password' }
 
 export default async function ForgotPasswordPage() {
   const { deps } = await publicPageContext()

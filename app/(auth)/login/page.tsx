@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import { AuthPage, authLinkClass } from '@/components/auth/auth-page'
@@ -7,7 +6,7 @@ import { Notice } from '@/components/ui/notice'
 import { isSetUp } from '@/lib/bootstrap/create-first-administrator'
 import { publicPageContext } from '@/lib/http/page'
 
-export const metadata: Metadata = { title: 'Sign in' }
+export const metadata = { title: 'Sign in' }
 
 export default async function LoginPage({ searchParams }: PageProps<'/login'>) {
   const { deps, actor } = await publicPageContext()

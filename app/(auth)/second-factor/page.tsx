@@ -1,10 +1,9 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { AuthPage } from '@/components/auth/auth-page'
 import { RequiredSetup } from '@/components/second-factors/required-setup'
 import { publicPageContext } from '@/lib/http/page'
 
-export const metadata: Metadata = { title: 'Set up a second factor' }
+export const metadata = { title: 'Set up a second factor' }
 
 /** Users whose role requires a second factor can't leave this page until they have one. */
 export default async function SecondFactorPage() {

@@ -1,11 +1,10 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { AuthPage } from '@/components/auth/auth-page'
 import { SetUpForm } from '@/components/auth/set-up-form'
 import { isSetUp } from '@/lib/bootstrap/create-first-administrator'
 import { publicPageContext } from '@/lib/http/page'
 
-export const metadata: Metadata = { title: 'Set up' }
+export const metadata = { title: 'Set up' }
 
 export default async function SetUpPage() {
   const { deps } = await publicPageContext()

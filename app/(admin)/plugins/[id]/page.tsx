@@ -1,11 +1,10 @@
-import type { Metadata } from 'next'
 import { Prefetched, prefetchOne, prefetchSearch } from '@/app/(admin)/prefetch'
 import { GET as getPlugin } from '@/app/api/plugins/[id]/route'
 import { PluginDetail } from '@/components/plugins/plugin-detail'
 import { pluginKey, versionsSearch } from '@/components/plugins/searches'
 import { pageContext } from '@/lib/http/page'
 
-export const metadata: Metadata = { title: 'Plugin' }
+export const metadata = { title: 'Plugin' }
 
 export default async function PluginPage({ params }: PageProps<'/plugins/[id]'>) {
   await pageContext('plugins:read')

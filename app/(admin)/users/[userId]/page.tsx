@@ -1,11 +1,10 @@
-import type { Metadata } from 'next'
 import { Prefetched, prefetchOne, prefetchSearch } from '@/app/(admin)/prefetch'
 import { GET as getUser } from '@/app/api/users/[userId]/route'
 import { UserDetail } from '@/components/users/user-detail'
 import { historySearch, userKey } from '@/components/users/user-queries'
 import { pageContext } from '@/lib/http/page'
 
-export const metadata: Metadata = { title: 'User' }
+export const metadata = { title: 'User' }
 
 export default async function UserPage({ params }: PageProps<'/users/[userId]'>) {
   await pageContext('users:manage')

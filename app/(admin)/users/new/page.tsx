@@ -1,11 +1,10 @@
-import type { Metadata } from 'next'
 import { Page } from '@/components/shell/page'
 import { UserForm } from '@/components/users/user-form'
 import { appUrl } from '@/lib/auth/app-url'
 import { pageContext } from '@/lib/http/page'
 import { previewLetters } from '@/lib/users/preview-letters'
 
-export const metadata: Metadata = { title: 'New user' }
+export const metadata = { title: 'New user' }
 
 export default async function NewUserPage() {
   const { deps } = await pageContext('users:manage')

@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { Prefetched, prefetchOne } from '@/app/(admin)/prefetch'
 import { GET as getInstall } from '@/app/api/plugins/history/[id]/route'
@@ -7,7 +6,7 @@ import { installKey } from '@/components/plugins/searches'
 import { pageContext } from '@/lib/http/page'
 import { historyParams } from '@/lib/installs/contract'
 
-export const metadata: Metadata = { title: 'Install' }
+export const metadata = { title: 'Install' }
 
 export default async function InstallPage({ params }: PageProps<'/plugins/history/[id]'>) {
   await pageContext('plugins:read')
