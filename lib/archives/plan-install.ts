@@ -24,6 +24,7 @@ import {
   FileFailure,
   type FileKind,
   type InstallPlan,
+  itemsOf,
   type PlannedFile,
   type PluginFile,
 } from './plugin-file'
@@ -48,7 +49,7 @@ export async function planInstall(
   const refused = types.flatMap((file) => file.refused ?? [])
   const known = typesByName([
     ...withoutRefused(installed.types, refused),
-    ...types.flatMap(typesIn),
+    ...itemsOf(types, 'type'),
   ])
   const drafts = [
     ...types,
@@ -65,13 +66,9 @@ export async function planInstall(
   return { manifest: plugin.manifest, files: withPositions(warned, installed.entities) }
 }
 
-const typesIn = ({ definitions }: Draft) => (definitions?.kind === 'type' ? definitions.items : [])
-
 /** Names that a manifest can use as target or dependency. */
 function knownTargets(drafts: readonly Draft[], installed: readonly Entity[]): Set<string> {
-  const defined = drafts.flatMap(({ definitions }) =>
-    definitions?.kind === 'entity' ? definitions.items.map(({ name }) => name) : [],
-  )
+  const defined = itemsOf(drafts, 'entity').map(({ name }) => name)
   return new Set([...DEFINITION_TARGETS.keys(), ...defined, ...installed.map(({ name }) => name)])
 }
 
@@ -140,11 +137,7 @@ export const loadInstalled = async (db: Db): Promise<Installed> => ({
 
 /** An entity that the archive defines itself can't be the former name of another one. */
 function refusePresentNames(files: readonly PlannedFile[]): PlannedFile[] {
-  const defined = new Set(
-    files.flatMap(({ definitions }) =>
-      definitions?.kind === 'entity' ? definitions.items.map(({ name }) => name) : [],
-    ),
-  )
+  const defined = new Set(itemsOf(files, 'entity').map(({ name }) => name))
   return files.map((file) => {
     if (file.failure || file.definitions?.kind !== 'entity') return file
     const details = file.definitions.items.flatMap(({ renamedFrom = [] }, index) =>
@@ -167,7 +160,7 @@ type Shaping = Extract<Definitions, { kind: 'schema' | 'entity' }>
  */
 function withPositions(files: readonly PlannedFile[], installed: readonly Entity[]): PlannedFile[] {
   const positionsOf = new Map<string, number[]>()
-  const schemas = new Set(files.flatMap(schemasOf))
+  const schemas = new Set(itemsOf(files.filter(isSound), 'schema').map(({ name }) => name))
   let position = 0
   return files.map((file) => {
     const { definitions } = file
@@ -182,9 +175,6 @@ function withPositions(files: readonly PlannedFile[], installed: readonly Entity
     return { ...file, definitions: { ...definitions, positions: { first, positionsOf, schemas } } }
   })
 }
-
-const schemasOf = ({ definitions, failure }: PlannedFile): string[] =>
-  definitions?.kind === 'schema' && !failure ? definitions.items.map(({ name }) => name) : []
 
 /** For each item, the names of the entities that it makes or changes. */
 function changedBy(definitions: Shaping, installed: readonly Entity[]): string[][] {
@@ -205,15 +195,15 @@ function changedBy(definitions: Shaping, installed: readonly Entity[]): string[]
 
 /** Adds to the files of roles which roles the policies of the archive grant something. */
 function withGrantedRoles(files: readonly PlannedFile[]): PlannedFile[] {
-  const granted = files.flatMap(({ definitions, failure }) =>
-    definitions?.kind === 'policy' && !failure ? definitions.items.flatMap(rolesGranted) : [],
-  )
+  const granted = itemsOf(files.filter(isSound), 'policy').flatMap(rolesGranted)
   return files.map((file) =>
     file.definitions?.kind === 'role'
       ? { ...file, definitions: { ...file.definitions, granted } }
       : file,
   )
 }
+
+const isSound = ({ failure }: PlannedFile) => failure === null
 
 const rolesGranted = ({ allow, principals }: { allow: boolean; principals: readonly string[] }) =>
   allow ? principals.map((name) => name.toLowerCase()) : []

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { EntityDefinition, SchemaDefinition } from '@/lib/definitions/definition'
 import { type RegistryRow, schemaNameOf } from '@/lib/registry/registry-rows'
 import { toStored } from '@/lib/tables/definition-transaction'
-import type { Definitions, PlannedFile } from './plugin-file'
+import { itemsOf, type PlannedFile } from './plugin-file'
 
 type ShadowScope = {
   /** Installed entities that the files can affect or depend on, however remotely. */
@@ -113,16 +113,6 @@ function changedBy(files: readonly PlannedFile[], installed: readonly RegistryRo
     ...changedSchemas.flatMap(({ name }) => usersOf(name, installed, files)),
   ])
 }
-
-type Items<K extends Definitions['kind']> = Extract<Definitions, { kind: K }>['items']
-
-export const itemsOf = <K extends Definitions['kind']>(
-  files: readonly PlannedFile[],
-  kind: K,
-): Items<K> =>
-  files.flatMap(({ definitions }) =>
-    definitions?.kind === kind ? (definitions.items as unknown[]) : [],
-  ) as Items<K>
 
 function reach(from: readonly string[], links: Links): Set<string> {
   const reached = new Set(from)

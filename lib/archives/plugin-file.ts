@@ -146,3 +146,14 @@ export const failureOf = (
   { details, count, groups, records }: RecordFaults,
 ): FileFailure =>
   new FileFailure(verdict, details, count, { groups: groups.list(), recordCount: records })
+
+type Items<K extends Definitions['kind']> = Extract<Definitions, { kind: K }>['items']
+
+/** The definitions of a kind in these files. */
+export const itemsOf = <K extends Definitions['kind']>(
+  files: readonly Pick<PlannedFile, 'definitions'>[],
+  kind: K,
+): Items<K> =>
+  files.flatMap(({ definitions }) =>
+    definitions?.kind === kind ? (definitions.items as unknown[]) : [],
+  ) as Items<K>

@@ -1,9 +1,4 @@
-import type {
-  Entity,
-  EntityDefinition,
-  SchemaDefinition,
-  TypeDefinition,
-} from '@/lib/definitions/definition'
+import type { Entity, EntityDefinition } from '@/lib/definitions/definition'
 import type { FaultGroup, FileDetail } from '@/lib/definitions/definition-faults'
 import { entityFaults } from '@/lib/definitions/entity-faults'
 import { typesByName } from '@/lib/definitions/resolve-type'
@@ -17,6 +12,7 @@ import { planInstall } from './plan-install'
 import {
   FileFailure,
   type FileKind,
+  itemsOf,
   MAX_DETAILS,
   type PlannedFile,
   type Verdict,
@@ -65,16 +61,11 @@ type Definitions = {
   entityNamed(name: string): Entity | FileFailure
 }
 
-type Kinds = { type: TypeDefinition; schema: SchemaDefinition; entity: EntityDefinition }
-
 function definitionsOf(files: readonly PlannedFile[]): Definitions {
-  const itemsOf = <K extends keyof Kinds>(kind: K): Kinds[K][] =>
-    files.flatMap(({ failure, definitions }) =>
-      failure === null && definitions?.kind === kind ? (definitions.items as Kinds[K][]) : [],
-    )
-  const types = typesByName(itemsOf('type'))
-  const schemas = new Map(itemsOf('schema').map((schema) => [schema.name, schema]))
-  const definitions = new Map(itemsOf('entity').map((entity) => [entity.name, entity]))
+  const sound = files.filter(({ failure }) => failure === null)
+  const types = typesByName(itemsOf(sound, 'type'))
+  const schemas = new Map(itemsOf(sound, 'schema').map((schema) => [schema.name, schema]))
+  const definitions = new Map(itemsOf(sound, 'entity').map((entity) => [entity.name, entity]))
 
   const failed = new Set(
     files.flatMap(({ kind, refused = [] }) =>

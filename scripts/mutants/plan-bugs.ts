@@ -66,8 +66,8 @@ export const PLAN_BUGS: readonly PlantedBug[] = [
   {
     id: 'old-bases-of-types',
     file: 'lib/archives/plan/cycles.ts',
-    find: 'const types = [...installed, ...files.flatMap(typesOf)]',
-    replace: 'const types = [...files.flatMap(typesOf), ...installed]',
+    find: "const types = [...installed, ...itemsOf(files, 'type')]",
+    replace: "const types = [...itemsOf(files, 'type'), ...installed]",
     near: ['lib/archives/plan/', 'app/api/plugins/install/zip/types'],
     why: 'A cycle that a new version of a type closes is not detected',
   },

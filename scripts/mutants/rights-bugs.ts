@@ -268,16 +268,17 @@ export const RIGHTS_BUGS: readonly PlantedBug[] = [
   {
     id: 'policy-stored-as-written',
     file: 'lib/policies/define-policy.ts',
-    find: 'entities: lowerCase(entities),',
-    replace: 'entities: [...entities],',
+    find: 'entities: lowerCase(definition.entities),',
+    replace: 'entities: [...definition.entities],',
     near: ['lib/policies/policies'],
     why: 'A policy that names an entity with capitals concerns none',
   },
   {
     id: 'changed-policy-keeps-its-effect',
     file: 'lib/policies/define-policy.ts',
-    find: 'const values = { definition, pluginId, ...columnsOf(definition) }',
-    replace: 'const values = { ...(existing ? {} : columnsOf(definition)), definition, pluginId }',
+    find: 'const values = { definition, pluginId, invalid: null, ...columnsOf(definition) }',
+    replace:
+      'const values = { ...(existing ? {} : columnsOf(definition)), definition, pluginId, invalid: null }',
     near: ['lib/policies/policies', 'app/api/plugins/policies'],
     why: 'A new version of a policy is shown but not applied',
   },

@@ -1,4 +1,4 @@
-import { FileFailure, type PlannedFile } from '@/lib/archives/plugin-file'
+import { FileFailure, itemsOf, type PlannedFile } from '@/lib/archives/plugin-file'
 import type { TypeDefinition } from '@/lib/definitions/definition'
 import { typeKey } from '@/lib/definitions/property-types'
 
@@ -7,7 +7,7 @@ export function refuseTypeCycles(
   files: readonly PlannedFile[],
   installed: readonly TypeDefinition[],
 ): PlannedFile[] {
-  const types = [...installed, ...files.flatMap(typesOf)]
+  const types = [...installed, ...itemsOf(files, 'type')]
   const bases = new Map(
     types.map(({ name, baseType }) => [typeKey(name), [typeKey(baseType)] as const]),
   )
@@ -21,11 +21,8 @@ export function refuseTypeCycles(
   return files.map((file) => refuse(file, cycles))
 }
 
-const typesOf = ({ definitions }: PlannedFile) =>
-  definitions?.kind === 'type' ? definitions.items : []
-
 function refuse(file: PlannedFile, cycles: ReadonlyMap<string, string[]>): PlannedFile {
-  const details = typesOf(file).flatMap(({ name, baseType }, index) => {
+  const details = itemsOf([file], 'type').flatMap(({ name, baseType }, index) => {
     const cycle = cycles.get(typeKey(name))
     if (!cycle) return []
     const message = `The types ${cycle.join(' → ')} are based on each other`

@@ -1,4 +1,4 @@
-import type { FileKind, PlannedFile } from '@/lib/archives/plugin-file'
+import { type FileKind, itemsOf, type PlannedFile } from '@/lib/archives/plugin-file'
 import { baseDepth } from '@/lib/definitions/base-depth'
 import type { Entity } from '@/lib/definitions/definition'
 import { typesByName } from '@/lib/definitions/resolve-type'
@@ -49,43 +49,24 @@ export function orderFiles(
 }
 
 function depthOfTypes(files: readonly PlannedFile[]): (file: PlannedFile) => number {
-  const typesOf = ({ definitions }: PlannedFile) =>
-    definitions?.kind === 'type' ? definitions.items : []
-  const types = typesByName(files.flatMap(typesOf))
-  const depths = new Map(
-    files.map((file) => [
-      file,
-      Math.max(0, ...typesOf(file).map((type) => baseDepth(type, types))),
-    ]),
-  )
+  const types = typesByName(itemsOf(files, 'type'))
+  const depthOf = (file: PlannedFile) =>
+    Math.max(0, ...itemsOf([file], 'type').map((type) => baseDepth(type, types)))
+  const depths = new Map(files.map((file) => [file, depthOf(file)]))
   return (file) => depths.get(file) ?? 0
 }
 
 /** Entity → entities that its records refer to, as defined by the archive or otherwise as installed. */
 function referencesByEntity(files: readonly PlannedFile[], installed: readonly Entity[]) {
-  const bySchema = new Map<string, string[]>()
-  for (const { definitions } of files) {
-    for (const { name, properties } of definitions?.kind === 'schema' ? definitions.items : []) {
-      bySchema.set(
-        name,
-        properties.flatMap(({ rules }) => rules.reference?.entity ?? []),
-      )
-    }
-  }
-  const byEntity = new Map(
-    installed.map(({ name, properties }) => [
-      name,
-      properties.flatMap(({ rules }) => rules.reference?.entity ?? []),
-    ]),
-  )
-  for (const [name, references] of bySchema) byEntity.set(name, references)
-  for (const { definitions } of files) {
-    for (const { name, engineSchema } of definitions?.kind === 'entity' ? definitions.items : []) {
-      byEntity.set(name, bySchema.get(engineSchema ?? name) ?? byEntity.get(name) ?? [])
-    }
-  }
+  const bySchema = new Map(itemsOf(files, 'schema').map(referencesOf))
+  const byEntity = new Map([...installed.map(referencesOf), ...bySchema])
+  for (const { name, engineSchema } of itemsOf(files, 'entity'))
+    byEntity.set(name, bySchema.get(engineSchema ?? name) ?? byEntity.get(name) ?? [])
   return byEntity
 }
+
+const referencesOf = ({ name, properties }: Pick<Entity, 'name' | 'properties'>) =>
+  [name, properties.flatMap(({ rules }) => rules.reference?.entity ?? [])] as const
 
 type Target = {
   name: string

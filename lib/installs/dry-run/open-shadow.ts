@@ -1,6 +1,6 @@
 import { notInArray, sql } from 'drizzle-orm'
 import { shadowScope } from '@/lib/archives/plan-scope'
-import type { InstallPlan, PlannedFile } from '@/lib/archives/plugin-file'
+import { type InstallPlan, itemsOf, type PlannedFile } from '@/lib/archives/plugin-file'
 import type { CopyOut } from '@/lib/db/copy-out'
 import { readAndRelease } from '@/lib/db/read-and-release'
 import { entities, schemas } from '@/lib/db/schema'
@@ -84,9 +84,7 @@ export async function openShadow(tx: Db, copyOut: CopyOut, plan: InstallPlan): P
 }
 
 const tablesDefinedBy = (files: readonly PlannedFile[]): TableName[] =>
-  files.flatMap(({ definitions }) =>
-    definitions?.kind === 'entity' ? definitions.items.map(({ table }) => table) : [],
-  )
+  itemsOf(files, 'entity').map(({ table }) => table)
 
 const isSame = (a: TableName, b: TableName) => a.schema === b.schema && a.name === b.name
 

@@ -1,5 +1,5 @@
-import { itemsOf, shadowScope } from '@/lib/archives/plan-scope'
-import type { PlannedFile } from '@/lib/archives/plugin-file'
+import { shadowScope } from '@/lib/archives/plan-scope'
+import { itemsOf, type PlannedFile } from '@/lib/archives/plugin-file'
 import type { SchemaDefinition } from '@/lib/definitions/definition'
 import { type RegistryRow, schemaNameOf } from '@/lib/registry/registry-rows'
 

@@ -1,6 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { itemsOf } from '@/lib/archives/plan-scope'
-import type { InstallPlan, PlannedFile } from '@/lib/archives/plugin-file'
+import { type InstallPlan, itemsOf, type PlannedFile } from '@/lib/archives/plugin-file'
 import { can } from '@/lib/auth/rights'
 import { entityTypes, type PolicyRow, plugins, policies, roles, schemas } from '@/lib/db/schema'
 import { type Db, one, rows, tableSql } from '@/lib/db/sql'
