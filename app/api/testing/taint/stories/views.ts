@@ -1,10 +1,16 @@
 import { pathsOf } from '../conditions'
+import { OF_VIEW } from '../stage'
 import { knownPaths, readableEntity, type Story } from '../story'
+import { textToken } from '../world'
 
 /** Views of others, and one's own. */
 export const views: Story = async function* (scene) {
   const { model, random } = scene
   const entity = random.chance(60) ? 'Order' : readableEntity(scene).name
+  // Who knows the field may know what its publisher looks for.
+  const names = model.names('Order')
+  const isSeen = names.has('orderSecret') && names.has('orderAmount')
+  if (isSeen) scene.derived.add(textToken(OF_VIEW))
   const list = yield { method: 'GET', path: `/api/views?entity=${entity}` }
   if (list.status >= 500) scene.fault(`status ${list.status}`)
   const { access } = model.rule(entity, 'read')
