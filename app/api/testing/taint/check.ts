@@ -13,20 +13,14 @@ export function tokensShown(model: Model, { trash, versions }: State): Set<strin
     for (const token of tokensIn(JSON.stringify(value))) shown.add(token)
   }
   for (const { name } of WORLD) add(model.view(name))
-  for (const kept of [...trash, ...versions]) add(shownOf(model, kept))
+  for (const kept of [...trash, ...versions]) add(shownOf(model, kept) ?? null)
   return shown
 }
 
-/** A former state: seen by who may see the record as it is, or as it was. */
+/** A former state, seen by who might see it if it were stored. */
 function shownOf(model: Model, { entity: name, record }: Kept) {
   const entity = WORLD.find((one) => one.name === name)
-  if (!entity) return null
-  const id = (row: object) => JSON.stringify(entity.keys.map((key) => row[key as keyof object]))
-  const present = model.rows[name]?.find((row) => id(row) === id(record))
-  const fields = [record, ...(present ? [present] : [])].flatMap((row) => [
-    ...(model.fieldsOf(entity, row) ?? []),
-  ])
-  return Object.fromEntries(Object.entries(record).filter(([field]) => fields.includes(field)))
+  return entity && model.shown(entity, record)
 }
 
 /** Names of fields that the caller may neither read nor write. */

@@ -103,8 +103,8 @@ export class Stage {
     )
     const versions = await select<Kept>(
       db,
-      sql`select entity, coalesce(data, '{}') || coalesce(after, '{}') as record from engine.record_versions
-          union all select entity, coalesce(after, '{}') || coalesce(data, '{}') from engine.record_versions`,
+      sql`select entity, data as record from engine.record_versions where data is not null
+          union all select entity, after from engine.record_versions where after is not null`,
     )
     return { rows: found, trash: trash.map(whole), versions: versions.map(whole) }
   }

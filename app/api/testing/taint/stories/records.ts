@@ -59,7 +59,7 @@ function otherComposite(entity: WorldEntity, id: string): string {
 
 /** What differs between any two answers is left out. */
 const said = (text: string, id: string) =>
-  text.replaceAll(id, '…').replace(/"timestamp":\d+|"requestId":"[^"]*"/g, '')
+  text.replaceAll(`\\"${id}\\"`, '…').replace(/"timestamp":\d+|"requestId":"[^"]*"/g, '')
 
 export const history: Story = async function* (scene) {
   const { model, random } = scene
