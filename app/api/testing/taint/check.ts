@@ -29,9 +29,11 @@ export function hiddenNames(model: Model): string[] {
   return WORLD.flatMap(({ name, fields, keys }) => {
     const known = new Set(actions.flatMap((action) => [...model.names(name, action)]))
     const isClear = actions.every((action) => model.rule(name, action).access !== 'unclear')
-    return isClear
-      ? fields.map((field) => field.name).filter((one) => !known.has(one) && !keys.includes(one))
-      : []
+    // What refers to a record is named to those who may not read it, without its number.
+    const isClosed = model.rule(name, 'read').access === 'no'
+    const hidden = fields.filter(({ refersTo }) => !isClosed || refersTo === undefined)
+    const names = isClear ? hidden.map((field) => field.name) : []
+    return names.filter((one) => !known.has(one) && !keys.includes(one))
   })
 }
 
