@@ -63,7 +63,7 @@ export const restoreFormer = (
     })
     const conflicts = conflictCount > 0 ? await selectConflicts(tx, batch) : []
     await removeRestored(tx, batch, restored)
-    return { restored, conflicts: conflicts.map(toConflict), conflictCount }
+    return { restored, conflicts: conflicts.map((one) => toConflict(one)), conflictCount }
   })
 
 /** Returns what stands in the way. */

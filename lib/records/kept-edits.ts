@@ -13,7 +13,7 @@ import { isObject, type JsonObject, parseJson, stringifyExactly } from '@/lib/va
 
 /** What the trash holds of a record that was edited, besides the fields of its key: values of fields. */
 const BEFORE = '$before'
-const AFTER = '$after'
+export const AFTER = '$after'
 
 /** A record of an edit: its key, and the values of the fields before and after. */
 export type KeptEdit = { id: number; key: JsonObject; before: JsonObject; after: JsonObject }

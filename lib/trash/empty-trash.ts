@@ -6,6 +6,7 @@ import { type Db, now } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { forgetRecords } from '@/lib/tables/records-aside'
 import { dropTotal } from '@/lib/totals/keep-total'
+import { limitsOf, requireThere } from './limits'
 import { isOfRecords, visibleIn } from './list-trash'
 import { batchesOf, getBatch, selectBatchIds } from './store'
 
@@ -61,11 +62,14 @@ type RemoveBatch = { batchId: string; actor: Actor; requestId: string }
 
 /** Deletes what is in a batch for good, with what its deletion took along. Returns the number of records. Throws `not_found`, `forbidden`. */
 export async function removeBatch(
-  { db }: Pick<Deps, 'db'>,
+  deps: Deps,
   { batchId, actor, requestId }: RemoveBatch,
 ): Promise<number> {
-  return db.transaction(async (tx) => {
+  const limits = await limitsOf(deps, actor)
+  return deps.db.transaction(async (tx) => {
     const root = await getBatch(tx, batchId, { lock: true })
+    for (const right of rightsOf(root)) requireRight(actor, right)
+    await requireThere(tx, limits, root)
     const all = [root, ...(await batchesOf(tx, root))]
     // Records that only lost a reference stayed: nothing of them is deleted.
     for (const batch of all)
@@ -78,11 +82,8 @@ export async function removeBatch(
 type EmptyTrash = { actor: Actor; requestId: string; entity?: string }
 
 /** Deletes for good whatever of the trash `actor` may delete, of one entity if given. Returns the number of batches. */
-export async function removeAllBatches(
-  deps: Pick<Deps, 'db'>,
-  { entity, ...by }: EmptyTrash,
-): Promise<number> {
-  const visible = await visibleIn(deps.db, by.actor, entity)
+export async function removeAllBatches(deps: Deps, { entity, ...by }: EmptyTrash): Promise<number> {
+  const visible = await visibleIn(deps.db, await limitsOf(deps, by.actor), entity)
   let removed = 0
   for (const batchId of await selectBatchIds(deps.db, visible)) {
     const isRemoved = await removeBatch(deps, { batchId, ...by }).then(() => true, isLeft)

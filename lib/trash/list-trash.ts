@@ -13,8 +13,10 @@ import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { mayRead, requireRead } from '@/lib/registry/may-read'
 import { entitiesNamed, mergeEntity } from '@/lib/registry/registry-rows'
+import { judgeStates, SHOWN, type Shown } from '@/lib/search/judge-states'
 import { isObject, type Json, type JsonObject, parseJson } from '@/lib/values/json'
 import type { RestoreConflict, TrashBatch, TrashedRecord, TrashQuery } from './contract'
+import { isThere, type Limits, limitsOf, openFields, readRuleIn, requireThere } from './limits'
 import {
   entitiesInTrash,
   getBatch,
@@ -30,18 +32,21 @@ import {
  * manage security.
  */
 export async function listTrash(
-  { db }: Pick<Deps, 'db'>,
+  deps: Deps,
   actor: Actor,
   { entity, ...page }: TrashQuery,
 ): Promise<{ batches: TrashBatch[]; total: number }> {
-  const visible = await visibleIn(db, actor, entity)
+  const { db } = deps
+  const limits = await limitsOf(deps, actor)
+  const visible = await visibleIn(db, limits, entity)
   const { batches, total } = await selectBatches(db, visible, page)
-  const queries = await queriesOf(db, actor, batches)
+  const queries = await queriesOf(db, limits, batches)
   return { batches: batches.map((row) => toBatch(row, queries)), total }
 }
 
 /** Whose batches `actor` may see: of one entity if given. */
-export async function visibleIn(db: Db, actor: Actor, entity?: string) {
+export async function visibleIn(db: Db, limits: Limits, entity?: string) {
+  const { actor } = limits
   const all = await entitiesInTrash(db)
   const of = (action: 'delete' | 'update') =>
     all.filter((name) => (!entity || name === entity) && can(actor, { entity: name, action }))
@@ -49,12 +54,12 @@ export async function visibleIn(db: Db, actor: Actor, entity?: string) {
   const security = !entity && can(actor, 'security:manage')
   const edited: string[] = []
   for (const name of of('update')) if (await showsValues(db, actor, name)) edited.push(name)
-  return { deleted: of('delete'), edited, plugins, security }
+  return { deleted: of('delete'), edited, plugins, security, isThere: isThere(limits) }
 }
 
-/** Their conditions, which hold values, for callers who may read them. */
-async function queriesOf(db: Db, actor: Actor, batches: readonly TrashBatchRow[]) {
-  const ofRecords = batches.filter(isOfRecords)
+/** Their conditions, which hold values, for callers who may read all of them. */
+async function queriesOf(db: Db, { actor, limited }: Limits, batches: readonly TrashBatchRow[]) {
+  const ofRecords = batches.filter((batch) => isOfRecords(batch) && !limited.has(batch.entity))
   const shown = new Map<string, boolean>()
   for (const { entity } of ofRecords)
     if (!shown.has(entity)) shown.set(entity, await showsValues(db, actor, entity))
@@ -70,10 +75,11 @@ async function queriesOf(db: Db, actor: Actor, batches: readonly TrashBatchRow[]
  * the right to read get none. Throws `not_found`, `forbidden`.
  */
 export async function getTrashBatch(
-  { db }: Pick<Deps, 'db'>,
+  deps: Deps,
   actor: Actor,
   batchId: string,
 ): Promise<TrashBatch & { conflicts: RestoreConflict[] }> {
+  const { db } = deps
   const batch = await getBatch(db, batchId, { lock: false })
   if (batch.kind === 'plugin') {
     requireRight(actor, 'plugins:install')
@@ -82,16 +88,22 @@ export async function getTrashBatch(
   if (!isOfRecords(batch)) {
     requireRight(actor, 'security:manage')
     const found = await selectConflicts(db, batch)
-    return { ...toBatch(batch, new Map()), conflicts: found.map(toConflict) }
+    return { ...toBatch(batch, new Map()), conflicts: found.map((one) => toConflict(one)) }
   }
   const isEdit = batch.kind === 'edit'
   requireRight(actor, { entity: batch.entity, action: isEdit ? 'update' : 'delete' })
   if (isEdit) await requireShown(db, actor, batch.entity, 'An edit that can be taken back')
+  const limits = await limitsOf(deps, actor)
+  await requireThere(db, limits, batch)
   const conflicts = (await showsValues(db, actor, batch.entity))
     ? await selectConflicts(db, batch)
     : []
-  const queries = await queriesOf(db, actor, [batch])
-  return { ...toBatch(batch, queries), conflicts: conflicts.map(toConflict) }
+  const queries = await queriesOf(db, limits, [batch])
+  const isOpen = openFields(limits, batch.entity)
+  return {
+    ...toBatch(batch, queries),
+    conflicts: conflicts.map((one) => toConflict(one, isOpen)),
+  }
 }
 
 export const isOfRecords = ({ kind }: Pick<TrashBatchRow, 'kind'>) =>
@@ -173,11 +185,12 @@ type Page = { batchId: string; page: number; size: number }
  * rights to delete and to read them.
  */
 export async function batchRecords(
-  { db }: Pick<Deps, 'db'>,
+  deps: Deps,
   actor: Actor,
   { batchId, page, size }: Page,
 ): Promise<{ records: TrashedRecord[]; total: number }> {
-  await getTrashBatch({ db }, actor, batchId)
+  const { db } = deps
+  await getTrashBatch(deps, actor, batchId)
   const batch = await getBatch(db, batchId, { lock: false })
   if (batch.kind !== 'records')
     throw new AppError('not_found', 'There are no deleted records in this batch of the trash')
@@ -186,7 +199,7 @@ export async function batchRecords(
     .select({
       id: trashRecords.id,
       key: sql`(${keySql(batch.keys)})::text`.mapWith(exactly),
-      data: sql`${trashRecords.data}::text`.mapWith(exactly),
+      data: sql<string>`${trashRecords.data}::text`,
       problem: sql`${trashRecords.problem}::text`.mapWith((text: string) => exactly(text)),
     })
     .from(trashRecords)
@@ -194,24 +207,44 @@ export async function batchRecords(
     .orderBy(asc(trashRecords.id))
     .limit(size)
     .offset(page * size)
-  const records = found.map(({ id, key, data, problem }) => ({
+  const limits = await limitsOf(deps, actor)
+  const shown = await shownIn(db, limits, batch, found)
+  const isOpen = openFields(limits, batch.entity)
+  const records = found.map(({ id, key, data, problem }, at) => ({
     id,
     key,
-    record: servedFields(batch, data),
+    record: servedFields(batch, exactly(data), shown[at] ?? SHOWN),
     problem: problem
-      ? toConflict({ key, problem: problem as unknown as TrashProblem }).message
+      ? toConflict({ key, problem: problem as unknown as TrashProblem }, isOpen).message
       : null,
   }))
   return { records, total: batch.recordCount }
 }
 
+/** What the caller may see of each record, as it was. */
+async function shownIn(
+  db: Db,
+  limits: Limits,
+  { entity: name }: TrashBatchRow,
+  found: readonly { data: string }[],
+): Promise<Shown[]> {
+  const entity = limits.limited.get(name)?.entity
+  const texts = found.map(({ data }) => data)
+  return entity ? judgeStates(db, entity, readRuleIn(limits, name), texts) : []
+}
+
 const exactly = (text: string): Json => parseJson(text, { exactly: true })
 
 /** The fields that a search would have returned: columns of dropped properties are kept, but not served. */
-function servedFields({ properties, keys }: TrashBatchRow, data: Json): JsonObject {
+function servedFields(
+  { properties, keys }: TrashBatchRow,
+  data: Json,
+  { shows }: Shown,
+): JsonObject {
   if (!isObject(data)) return {}
   const names = new Set<string>([...keys, ...properties.map(({ name }) => name), ...AUDIT_FIELDS])
   const extra = data[EXTRA_COLUMN]
   const own = Object.entries(data).filter(([name]) => names.has(name))
-  return { ...Object.fromEntries(own), ...(isObject(extra) ? extra : {}) }
+  const all = { ...Object.fromEntries(own), ...(isObject(extra) ? extra : {}) }
+  return Object.fromEntries(Object.entries(all).filter(([name]) => shows(name)))
 }

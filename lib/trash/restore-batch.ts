@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { type Actor, requireRight } from '@/lib/auth/rights'
 import { databaseError } from '@/lib/db/errors'
@@ -6,6 +6,8 @@ import { type TrashBatchRow, trashBatches, trashRecords } from '@/lib/db/schema'
 import { affectedRows, type Db, tableSql } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
+import { rowsThatMay } from '@/lib/records/rows-that-may'
+import { type WriteRule, writeVerdict } from '@/lib/records/write-rule'
 import { mayRead } from '@/lib/registry/may-read'
 import { entitiesNamed, mergeEntity } from '@/lib/registry/registry-rows'
 import { isRowConflict } from '@/lib/rows/conflicts'
@@ -13,6 +15,14 @@ import { passCounters } from '@/lib/rows/generated-keys'
 import { columnList } from '@/lib/rows/record-columns'
 import { pairsOf } from '@/lib/tables/reference-fields'
 import type { RestoreConflict } from './contract'
+import {
+  type Limits,
+  limitsOf,
+  openFields,
+  requireThere,
+  requireWritable,
+  writeRuleIn,
+} from './limits'
 import { findProblems, type Restoration } from './restore/find-problems'
 import { prepareRestoration } from './restore/prepare-restoration'
 import { restoredRows } from './restore/restored-rows'
@@ -39,16 +49,23 @@ export type Restored = {
  * now stay in the trash. One transaction: of two concurrent calls, the second gets what is left. Throws
  * `not_found`, `forbidden` without the rights to delete and write, `conflict` when the entity is no longer installed.
  */
-export async function restoreBatch(
-  { db }: Pick<Deps, 'db'>,
+export async function restoreBatch(deps: Deps, options: RestoreBatch): Promise<Restored> {
+  const limits = await limitsOf(deps, options.actor)
+  return deps.db.transaction((tx) => restoreAll(tx, limits, options))
+}
+
+async function restoreAll(
+  db: Db,
+  limits: Limits,
   { batchId, actor, requestId }: RestoreBatch,
 ): Promise<Restored> {
   return db.transaction(async (tx) => {
     const root = await getBatch(tx, batchId, { lock: true })
+    await requireThere(tx, limits, root)
     if (root.kind !== 'records') throw new Error('Plugins are restored by restorePlugin')
     const total: Restored = { restored: 0, conflicts: [], conflictCount: 0 }
     for (const batch of [root, ...(await batchesOf(tx, root))]) {
-      const { restored, conflicts, conflictCount } = await restoreOne(tx, batch, actor)
+      const { restored, conflicts, conflictCount } = await restoreOne(tx, batch, limits)
       await recordAudit(tx, actor, {
         action: 'records.restore',
         objectType: batch.entity,
@@ -63,17 +80,20 @@ export async function restoreBatch(
   })
 }
 
-async function restoreOne(tx: Db, batch: TrashBatchRow, actor: Actor): Promise<Restored> {
-  if (batch.detached !== null) return reattach(tx, batch, batch.detached, actor)
+async function restoreOne(tx: Db, batch: TrashBatchRow, limits: Limits): Promise<Restored> {
+  const { actor } = limits
+  if (batch.detached !== null) return reattach(tx, batch, batch.detached, limits)
   for (const action of ['delete', 'write'] as const)
     requireRight(actor, { entity: batch.entity, action })
+  await requireWritable(tx, limits, batch)
   const restoration = await prepareRestoration(tx, batch)
   const restored = await restore(tx, restoration)
   await removeRestored(tx, batch, restored)
   const conflictCount = batch.recordCount - restored
   const isVisible = conflictCount > 0 && mayRead(actor, restoration.entity)
   const conflicts = isVisible ? await selectConflicts(tx, batch) : []
-  return { restored, conflicts: conflicts.map(toConflict), conflictCount }
+  const isOpen = openFields(limits, batch.entity)
+  return { restored, conflicts: conflicts.map((one) => toConflict(one, isOpen)), conflictCount }
 }
 
 /** The number of retries: a key may be taken between the search for problems and its use. */
@@ -127,9 +147,9 @@ async function reattach(
   tx: Db,
   { id, entity: name, columns }: TrashBatchRow,
   field: string,
-  actor: Actor,
+  limits: Limits,
 ): Promise<Restored> {
-  requireRight(actor, { entity: name, action: 'update' })
+  requireRight(limits.actor, { entity: name, action: 'update' })
   const [found] = await entitiesNamed(tx, [name])
   const entity = found && mergeEntity(found.row, found.schema)
   const reference = entity?.properties.find((one) => one.name === field)?.rules.reference
@@ -146,12 +166,14 @@ async function reattach(
       const value = sql`${sql.raw(name === field ? 'old' : 't')}.${sql.identifier(name)}`
       return sql`target.${sql.identifier(fields[at] ?? '')} = ${value}`
     })
+    const rule = writeRuleIn(limits, name, 'update')
+    const may = rule ? mayChange(rule, field) : sql`true`
     const to = tableSql({ schema: target.row.tableSchema, name: target.row.tableName })
     restored = await affectedRows(
       tx,
       sql`update ${tableSql(entity.table)} as t set ${column} = old.${column}
           from ${trashRecords} as r cross join lateral jsonb_to_record(r.data) as old(${sql.join(types, sql`, `)})
-          where r.batch_id = ${id}::uuid and ${sql.join(keys, sql` and `)} and t.${column} is null
+          where r.batch_id = ${id}::uuid and ${sql.join(keys, sql` and `)} and t.${column} is null and ${may}
             and exists (select from ${to} as target where ${sql.join(matches, sql` and `)})`,
     )
   }
@@ -160,18 +182,29 @@ async function reattach(
   return { restored, conflicts: [], conflictCount: 0 }
 }
 
+/** The records of the table `t` that policies let the caller change in this field. */
+function mayChange(rule: WriteRule, field: string): SQL {
+  const { entity } = rule
+  if (writeVerdict(rule, field) !== true) return sql`false`
+  const keys = columnList(entity.keys)
+  const own = entity.keys.map((key) => sql`t.${sql.identifier(key)}`)
+  return sql`(${sql.join(own, sql`, `)}) in (select ${keys} from ${tableSql(entity.table)} where ${rowsThatMay(rule).where})`
+}
+
 /**
  * Restores some records of a batch, by their ids in the trash: they become a batch of their own, which is restored in
  * the same transaction. What the deletion took along stays with the others. Throws as `restoreBatch` does.
  */
 export async function restoreChosen(
-  { db }: Pick<Deps, 'db'>,
+  deps: Deps,
   { records, ...options }: RestoreBatch & { records: readonly number[] },
 ): Promise<Restored> {
-  return db.transaction(async (tx) => {
+  const limits = await limitsOf(deps, options.actor)
+  return deps.db.transaction(async (tx) => {
     const batch = await getBatch(tx, options.batchId, { lock: true })
     if (batch.kind !== 'records' || batch.detached !== null)
       throw new AppError('invalid_input', 'Only deleted records can be restored one by one')
+    await requireThere(tx, limits, batch)
     const id = crypto.randomUUID()
     const chosen = and(eq(trashRecords.batchId, batch.id), inArray(trashRecords.id, [...records]))
     const count = await affectedRows(
@@ -181,13 +214,13 @@ export async function restoreChosen(
     if (count === 0) throw new AppError('not_found', 'None of these records is in this batch')
     if (count === batch.recordCount) {
       await tx.update(trashRecords).set({ batchId: batch.id }).where(eq(trashRecords.batchId, id))
-      return restoreBatch({ db: tx }, options)
+      return restoreAll(tx, limits, options)
     }
     await tx.insert(trashBatches).values({ ...batch, id, recordCount: count })
     await tx
       .update(trashBatches)
       .set({ recordCount: batch.recordCount - count })
       .where(eq(trashBatches.id, batch.id))
-    return restoreBatch({ db: tx }, { ...options, batchId: id })
+    return restoreAll(tx, limits, { ...options, batchId: id })
   })
 }

@@ -5,11 +5,14 @@ import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { type KeptEdit, keptEdits } from '@/lib/records/kept-edits'
+import { verifyWritten } from '@/lib/records/verify-written'
+import type { WriteRule } from '@/lib/records/write-rule'
 import { requireRead } from '@/lib/registry/may-read'
 import { beginPreparation, tooSlowToMatch } from '@/lib/rows/prepare-records'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { lockRecords, readRecords, takeTurn } from '@/lib/rows/select-records'
 import type { JsonObject } from '@/lib/values/json'
+import { limitsOf, requireThere, writeRuleIn } from './limits'
 import { lockedEntity } from './restore/prepare-restoration'
 import {
   notFitting,
@@ -29,19 +32,22 @@ import { clearProblems, getBatch, removeRestored, selectConflicts, toConflict } 
  * One transaction. Throws `not_found`, `forbidden`, `conflict` when the entity is no longer installed.
  */
 export async function restoreEdit(
-  { db }: Pick<Deps, 'db'>,
+  deps: Deps,
   { batchId, actor, requestId }: RestoreBatch,
 ): Promise<Restored> {
-  return db.transaction(async (tx) => {
+  const limits = await limitsOf(deps, actor)
+  return deps.db.transaction(async (tx) => {
     const batch = await getBatch(tx, batchId, { lock: true })
     requireRight(actor, { entity: batch.entity, action: 'update' })
     const entity = await changeable(tx, batch.entity)
     requireRead(actor, entity, 'Taking an edit back')
+    await requireThere(tx, limits, batch)
+    const rule = writeRuleIn(limits, entity.name, 'update')
     await clearProblems(tx, batchId)
     await takeTurn(tx, entity)
     let restored = 0
     for await (const edits of keptEdits(tx, batchId, batch.keys)) {
-      const problems = await restorePart(tx, entity, edits, actor)
+      const problems = await restorePart(tx, entity, edits, { actor, rule })
       await recordEditProblems(tx, batchId, problems)
       restored += edits.length - problems.size
     }
@@ -52,7 +58,7 @@ export async function restoreEdit(
       details: { batchId, kind: 'edit', restored, conflicts: conflictCount },
     })
     const conflicts = conflictCount > 0 ? await selectConflicts(tx, batch) : []
-    return { restored, conflicts: conflicts.map(toConflict), conflictCount }
+    return { restored, conflicts: conflicts.map((one) => toConflict(one)), conflictCount }
   })
 }
 
@@ -67,7 +73,7 @@ async function restorePart(
   tx: Db,
   entity: Entity,
   edits: KeptEdit[],
-  actor: Actor,
+  { actor, rule }: { actor: Actor; rule: WriteRule | null },
 ): Promise<Problems> {
   const problems: Problems = new Map()
   const prepared = await prepare(entity, edits, problems)
@@ -89,6 +95,8 @@ async function restorePart(
     const edit = edits[index]
     if (edit) problems.set(edit.id, problem)
   })
+  const written = same.filter(({ index }) => !problems.has(edits[index]?.id ?? 0))
+  await verifyWritten(tx, rule, written, written, 'batch')
   return problems
 }
 

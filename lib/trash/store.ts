@@ -27,10 +27,14 @@ export async function getBatch(
     .where(and(eq(trashBatches.id, id), isAlive))
   const [found] = isUuid(id) ? await (lock ? query.for('update') : query) : []
   if (found) return found
-  const message =
-    'There is no such batch in the trash; it was restored or deleted for good, or has expired'
-  throw new AppError('not_found', message)
+  throw notInTrash()
 }
+
+export const notInTrash = () =>
+  new AppError(
+    'not_found',
+    'There is no such batch in the trash; it was restored or deleted for good, or has expired',
+  )
 
 /** What an uninstall took away, locked until the end of a transaction. Throws `not_found`. */
 export async function removedPlugins(db: Db, id: string): Promise<RemovedPlugins> {
@@ -67,6 +71,8 @@ type Shown = {
   plugins: boolean
   /** Changes of policies and roles. */
   security: boolean
+  /** What policies leave of these, over `trash_batches`. */
+  isThere: SQL | undefined
 }
 
 /** A page of what can be undone, the last one first, and the number of all. */
@@ -87,13 +93,13 @@ export async function selectBatches(
   return { batches, total }
 }
 
-function shownSql({ deleted, edited, plugins, security }: Shown): SQL | undefined {
+function shownSql({ deleted, edited, plugins, security, isThere }: Shown): SQL | undefined {
   const of = (kind: 'records' | 'edit', entities: readonly string[]) =>
     and(eq(trashBatches.kind, kind), inArray(trashBatches.entity, [...entities]))
   const ofPlugins = plugins ? eq(trashBatches.kind, 'plugin') : undefined
   const ofSecurity = security ? inArray(trashBatches.kind, ['policy', 'role']) : undefined
   const shown = or(of('records', deleted), of('edit', edited), ofPlugins, ofSecurity)
-  return and(shown, isAlive, isListed)
+  return and(shown, isAlive, isListed, isThere)
 }
 
 /** The ids of all that `selectBatches` would list. */
@@ -152,9 +158,13 @@ export async function removeRestored(
   else await tx.update(trashBatches).set({ recordCount: left }).where(eq(trashBatches.id, id))
 }
 
-/** A record that could not be restored, as clients see it. */
-export function toConflict({ key, problem }: ConflictRow): RestoreConflict {
+/** A record that could not be restored, as clients see it: without fields that are not open to them. */
+export function toConflict(
+  { key, problem }: ConflictRow,
+  isOpen: (field: string) => boolean = () => true,
+): RestoreConflict {
   const { reason, fields, value } = problem
+  if (!fields.every(isOpen)) return { key, reason, fields: [], message: UNTOLD }
   const names = fields.map((name) => `"${name}"`).join(', ')
   const shown = literalOf(value) ?? JSON.stringify(showable(value))
   const messages: Record<typeof problem.reason, string> = {
@@ -167,3 +177,5 @@ export function toConflict({ key, problem }: ConflictRow): RestoreConflict {
   }
   return { key, reason, fields, message: messages[reason] }
 }
+
+const UNTOLD = 'A value of the record can no longer be stored'
