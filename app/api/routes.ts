@@ -64,6 +64,7 @@ import * as pluginsHistory from './plugins/history/route'
 import * as pluginsInstallZip from './plugins/install/zip/route'
 import * as plugins from './plugins/route'
 import * as policiesId from './policies/[id]/route'
+import * as policiesPreview from './policies/preview/route'
 import * as policies from './policies/route'
 import * as records from './records/route'
 import * as rights from './rights/route'
@@ -173,6 +174,7 @@ export const ROUTES: Routes = {
   '/api/roles/[name]': rolesName,
   '/api/policies': policies,
   '/api/policies/[id]': policiesId,
+  '/api/policies/preview': policiesPreview,
   '/api/records': records,
   '/api/settings/second-factor': settingsSecondFactor,
   '/api/tasks': tasks,

@@ -1,5 +1,5 @@
 import { actorOfKey, actorOfUser } from '@/lib/auth/load-actor'
-import type { Actor } from '@/lib/auth/rights'
+import { type Actor, GUEST_ROLE, isSameRole } from '@/lib/auth/rights'
 import { selectRules } from '@/lib/auth/rules-for'
 import { type Db, textArray } from '@/lib/db/sql'
 import { AppError } from '@/lib/errors'
@@ -41,12 +41,12 @@ export async function actorNamed(db: Db, { kind, id }: Named): Promise<Actor> {
 
 const FIND: Record<Named['kind'], (db: Db, id: string) => Promise<Actor | null>> = {
   role: async (db, id) => {
-    const role = await findRole(db, id)
-    if (!role) return null
-    const roles = [role.name]
-    const policies = await selectRules(db, textArray(roles))
+    const isGuest = isSameRole(id, GUEST_ROLE)
+    const name = isGuest ? GUEST_ROLE : (await findRole(db, id))?.name
+    if (name === undefined) return null
+    const policies = await selectRules(db, textArray([name]))
     const nobody = { id: '', userId: null, scopes: null, address: null } as const
-    return { type: 'user', name: role.name, roles, policies, ...nobody }
+    return { type: isGuest ? 'anonymous' : 'user', name, roles: [name], policies, ...nobody }
   },
   user: async (db, id) => (isUuid(id) ? actorOfUser(db, id, null) : null),
   key: async (db, id) => (isUuid(id) ? actorOfKey(db, id) : null),

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { RECORD_ACTIONS } from '@/lib/auth/rights'
 import { policyDefinition } from '@/lib/definitions/policy'
+import { recordFields } from '@/lib/records/contract'
 import { wholeNumber } from '@/lib/search/contract'
 import { instant, nameText, strictObject } from '@/lib/values/wire-types'
 
@@ -70,6 +72,34 @@ export const policy = z
   })
   .meta({ id: 'Engine.Policy' })
 export type Policy = z.infer<typeof policy>
+
+/** Body of `POST /api/policies/preview`. */
+export const previewBody = strictObject({
+  entity: z.string().min(1).max(200),
+  action: z.enum(RECORD_ACTIONS).default('read').meta({
+    description: 'With `write`, the conditions are those that a created record must meet',
+  }),
+  policy: updatePolicyBody.omit({ name: true }),
+  as: strictObject({ user: z.uuid('is not the id of a user').optional() })
+    .optional()
+    .meta({
+      description: 'Whose id and profile the policy compares with; nobody, if left out',
+    }),
+})
+export type PreviewBody = z.infer<typeof previewBody>
+
+/** What a policy concerns of an entity. */
+export const policyPreview = z
+  .object({
+    total: z.int().meta({ description: 'Number of records of the entity' }),
+    matching: z.int().meta({ description: 'Number of those that the policy concerns' }),
+    fields: z.int().meta({ description: 'Number of fields, undeclared ones included' }),
+    visibleFields: z.array(z.string()).meta({
+      description: 'Those that it concerns, with the key, which is read with its record',
+    }),
+    sample: z.array(recordFields).meta({ description: 'Some of the records, with these fields' }),
+  })
+  .meta({ id: 'Engine.PolicyPreview' })
 
 /** Of changes and deletions. */
 export const undoMeta = z.object({

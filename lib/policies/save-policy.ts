@@ -4,18 +4,17 @@ import { requireRightsIn } from '@/lib/auth/grant'
 import type { Actor } from '@/lib/auth/rights'
 import { type PolicyRow, policies } from '@/lib/db/schema'
 import { type Db, lower, one } from '@/lib/db/sql'
-import type { FileDetail } from '@/lib/definitions/definition-faults'
 import type { PolicyDefinition } from '@/lib/definitions/policy'
 import type { Deps } from '@/lib/deps'
-import { AppError, type Validation } from '@/lib/errors'
+import { AppError } from '@/lib/errors'
 import { definitionTransaction } from '@/lib/tables/definition-transaction'
-import type { Json, JsonObject } from '@/lib/values/json'
+import type { JsonObject } from '@/lib/values/json'
 import { faultsOfPolicy } from './check-policy'
 import { columnsOf } from './define-policy'
 import { keepFormer } from './former-states'
 import { findPolicy, toPolicy } from './list-policies'
-import { parsePolicy } from './parse-policy'
 import type { CreatePolicyBody, Policy, UpdatePolicyBody } from './policy-contract'
+import { readDefinition, refused } from './read-definition'
 
 /** Beside those of plugins. */
 const MAX_POLICIES = 1_000
@@ -91,25 +90,6 @@ export const deletePolicy = (
     const former = [{ kind: 'policy', id, name, ...states }] as const
     return { batchId: await keepFormer(tx, 'policy', name, by.actor, former) }
   })
-
-/** Throws `invalid_input`. */
-function readDefinition(body: object): PolicyDefinition {
-  const parsed = parsePolicy(body as Json)
-  if ('definition' in parsed) return parsed.definition
-  throw refused(parsed.faults.map(toValidation))
-}
-
-const toValidation = ({ pointer = '', message }: FileDetail): Validation => ({
-  field: pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~'),
-  error: message,
-})
-
-function refused(validations: Validation[]): AppError {
-  const [first] = validations
-  const more = validations.length > 1 ? ` (and ${validations.length - 1} more)` : ''
-  const message = `${first?.field}: ${first?.error}${more}`
-  return new AppError('invalid_input', message, { validations })
-}
 
 /** Throws as `createPolicy` does. */
 export async function requireSound(

@@ -209,6 +209,7 @@ export const ROWS: Record<string, Row> = {
 
   'GET /api/policies': [SECURITY, 200],
   'POST /api/policies': [SECURITY, 400],
+  'POST /api/policies/preview': [SECURITY, 400],
   'GET /api/policies/[id]': [SECURITY, 404, id],
   'PATCH /api/policies/[id]': [SECURITY, 404, id],
   'DELETE /api/policies/[id]': [SECURITY, 404, id],
