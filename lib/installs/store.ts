@@ -7,7 +7,7 @@ import type { Db } from '@/lib/db/sql'
 import type { FaultGroup, FileDetail } from '@/lib/definitions/definition-faults'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
-import { mayRead } from '@/lib/registry/may-read'
+import { mayReadAll } from '@/lib/registry/may-read'
 import { listEntities } from '@/lib/registry/registry'
 import { nameFault } from '@/lib/values/name-fault'
 import type { LogsQuery } from './contract'
@@ -100,7 +100,7 @@ async function reportViewer(
   /** What is not installed any more has no definition that closes it. */
   const isReadable = (name: string) => {
     const entity = installed.get(name.toLowerCase())
-    return entity ? mayRead(actor, entity) : can(actor, { entity: name, action: 'read' })
+    return entity ? mayReadAll(actor, entity) : can(actor, { entity: name, action: 'read' })
   }
   return (file) => (entitiesIn(file).every(isReadable) ? file : withoutRecords(file))
 }

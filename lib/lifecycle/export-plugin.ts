@@ -1,6 +1,6 @@
 import type { Actor } from '@/lib/auth/rights'
 import type { Deps } from '@/lib/deps'
-import { requireRead } from '@/lib/registry/may-read'
+import { requireReadAll } from '@/lib/registry/may-read'
 import type { ExportBody, ExportQuery } from './contract'
 import { packPlugin } from './export/pack-plugin'
 import { type Selection, selectEntities, selectPlugin } from './export/selection'
@@ -33,7 +33,7 @@ export async function exportPlugin(
     fileName = archiveName(selection.manifest)
     if (records === 'none') return []
     for (const { entity } of selection.entities)
-      requireRead(actor, entity, 'An export with records', 'use records=none')
+      requireReadAll(actor, entity, 'An export with records', 'use records=none')
     if (records === 'all') return selection.entities
     return selection.entities.map((one) => ({ ...one, changedOf: pluginId }))
   }

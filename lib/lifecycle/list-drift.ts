@@ -5,7 +5,7 @@ import { type Db, one, rows } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { getPlugin } from '@/lib/installs/store'
-import { mayRead, requireRead } from '@/lib/registry/may-read'
+import { mayReadAll, requireReadAll } from '@/lib/registry/may-read'
 import { findEntity, listEntities } from '@/lib/registry/registry'
 import { settlePending } from '@/lib/tables/settle-pending'
 import { type Json, parseJson } from '@/lib/values/json'
@@ -27,8 +27,8 @@ export async function listDrift(
   await getPlugin(deps.db, id)
   const written = await entitiesOf(deps, id)
   const asked = name === undefined ? null : await findEntity(deps, name)
-  if (asked) requireRead(actor, asked, 'The list of differences')
-  const shown = written.filter((one) => (asked ? one.name === asked.name : mayRead(actor, one)))
+  if (asked) requireReadAll(actor, asked, 'The list of differences')
+  const shown = written.filter((one) => (asked ? one.name === asked.name : mayReadAll(actor, one)))
   if (shown.length === 0) return { data: [], total: 0 }
   const parts = shown.map((one) => sql`(${driftSql(one, id, change)})`)
   const { total, items } = one(

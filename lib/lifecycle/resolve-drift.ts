@@ -14,7 +14,7 @@ import { AppError } from '@/lib/errors'
 import { getPlugin } from '@/lib/installs/store'
 import type { Effect } from '@/lib/records/contract'
 import { anyEffects } from '@/lib/records/delete-linked'
-import { requireRead } from '@/lib/registry/may-read'
+import { requireReadAll } from '@/lib/registry/may-read'
 import { findEntity } from '@/lib/registry/registry'
 import { defaultsOf } from '@/lib/rows/compiled-entity'
 import { isRecordError } from '@/lib/rows/load-records'
@@ -46,7 +46,7 @@ export async function resolveDrift(deps: Deps, request: Request): Promise<Resolv
   const { id, actor, entity: name, action } = request
   await getPlugin(deps.db, id)
   const entity = await findEntity(deps, name)
-  requireRead(actor, entity, 'A change of what differs')
+  requireReadAll(actor, entity, 'A change of what differs')
   if (!(await entitiesOf(deps, id)).some((one) => one.name === name))
     throw new AppError('not_found', `The plugin "${id}" gave no records of "${name}"`)
   try {

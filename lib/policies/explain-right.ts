@@ -3,10 +3,10 @@ import { type NamedRule, selectNamedRules } from '@/lib/auth/rules-for'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
-import { mayRead } from '@/lib/registry/may-read'
+import { mayRead, requireReadAll } from '@/lib/registry/may-read'
 import { findEntity, listEntities } from '@/lib/registry/registry'
 import { ID_FIELD } from '@/lib/search/resolve-field'
-import { names, requireUnlimited, ruleOf } from '@/lib/search/rule'
+import { names, ruleOf } from '@/lib/search/rule'
 import type { Verdict } from '@/lib/search/verdict'
 import { unknownName } from '@/lib/values/unknown-name'
 import { actorNamed, type Named } from './actor-named'
@@ -36,7 +36,7 @@ export async function explainRight(
   const entity = await findEntity(deps, name)
   const entities = await listEntities(deps)
   if (field !== undefined) requireField(entity, field)
-  if (id !== undefined) requireUnlimited(caller, entity, entities, 'Asking about a record')
+  if (id !== undefined) requireReadAll(caller, entity, 'Asking about a record')
   if (id !== undefined && action === 'write')
     throw invalid('id', 'A record that is created has none yet')
   const found = await actorNamed(deps.db, named)

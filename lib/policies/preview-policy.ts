@@ -7,12 +7,13 @@ import type { Entity } from '@/lib/definitions/definition'
 import type { PolicyDefinition } from '@/lib/definitions/policy'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
+import { requireReadAll } from '@/lib/registry/may-read'
 import { findEntity, listEntities } from '@/lib/registry/registry'
 import { countRecords } from '@/lib/search/count-records'
 import { describeColumns } from '@/lib/search/describe-columns'
 import { wholeTarget } from '@/lib/search/follow'
 import { fieldResolver } from '@/lib/search/resolve-field'
-import { placeOf, requireUnlimited } from '@/lib/search/rule'
+import { placeOf } from '@/lib/search/rule'
 import { searchRecords } from '@/lib/search/search-records'
 import type { PreviewBody } from './policy-contract'
 import { policyFaults } from './policy-faults'
@@ -32,7 +33,7 @@ export async function previewPolicy(
 ): Promise<string> {
   const entity = await findEntity(deps, name)
   const entities = await listEntities(deps)
-  requireUnlimited(caller, entity, entities, 'The preview of a policy')
+  requireReadAll(caller, entity, 'The preview of a policy')
   const definition = readDraft(policy, entity)
   const faults = policyFaults(definition, entities)
   if (faults.length > 0) throw refused(faults)
@@ -55,8 +56,8 @@ const FIRST = {
 }
 
 function readDraft(policy: PreviewBody['policy'], { name }: Entity): PolicyDefinition {
-  const given = Object.entries(policy).filter(([, value]) => value !== null && value !== undefined)
-  const draft = { principals: ['*'], actions: ['read'], ...Object.fromEntries(given) }
+  const said = Object.entries(policy).filter(([, value]) => value !== null && value !== undefined)
+  const draft = { principals: ['*'], actions: ['read'], ...Object.fromEntries(said) }
   return readDefinition({ ...draft, name: 'Draft', entities: [name] })
 }
 

@@ -1,4 +1,4 @@
-import { type Actor, can } from '@/lib/auth/rights'
+import { type Actor, can, decide, isUnlimited } from '@/lib/auth/rights'
 import type { RecordCounts } from '@/lib/db/schema/plugins'
 import type { Entity } from '@/lib/definitions/definition'
 import { isSystemEntity } from '@/lib/definitions/names'
@@ -21,6 +21,27 @@ export function requireRead(actor: Actor, entity: Readable, part: string, instea
   const reason = entity.definition.permissions.read
     ? `${part} needs the right "${entity.name}:read" too`
     : `${part} needs to read "${entity.name}", which its definition closes to reading`
+  throw new AppError('forbidden', instead ? `${reason}; ${instead}` : reason)
+}
+
+/**
+ * Whether `actor` may read all records of the entity, with all fields: values and numbers of whole tables are shown to
+ * nobody else. A right that policies limit in any way is none to that.
+ */
+export const mayReadAll = (actor: Actor, entity: Readable): boolean =>
+  mayRead(actor, entity) &&
+  isUnlimited(decide(actor.roles, actor.policies ?? [], { entity: entity.name, action: 'read' }))
+
+/** Throws `forbidden` unless `actor` may read all of the entity; `part` and `instead` as of `requireRead`. */
+export function requireReadAll(
+  actor: Actor,
+  entity: Readable,
+  part: string,
+  instead?: string,
+): void {
+  requireRead(actor, entity, part, instead)
+  if (mayReadAll(actor, entity)) return
+  const reason = `${part} needs the right to all records and fields of "${entity.name}"`
   throw new AppError('forbidden', instead ? `${reason}; ${instead}` : reason)
 }
 

@@ -6,8 +6,6 @@ import {
   type RecordAction,
 } from '@/lib/auth/rights'
 import type { Entity } from '@/lib/definitions/definition'
-import { AppError } from '@/lib/errors'
-import { requireRead } from '@/lib/registry/may-read'
 import type { Json } from '@/lib/values/json'
 import { withActor } from './actor-values'
 import { wholeTarget } from './follow'
@@ -203,16 +201,4 @@ function compileConditions(
     return isOfActor ? 'missing' : 'invalid'
   }
   return all(resolved)
-}
-
-/** Throws `forbidden` unless the caller may read all rows and fields of the entity. */
-export function requireUnlimited(
-  actor: Actor,
-  entity: Entity,
-  entities: readonly Entity[],
-  what: string,
-): void {
-  requireRead(actor, entity, what)
-  if (ruleOf(actor, entity, 'read', entities) === null) return
-  throw new AppError('forbidden', `${what} needs the right to all rows and fields of the entity`)
 }

@@ -16,7 +16,7 @@ import type { Deps } from '@/lib/deps'
 import { AppError, type Validation } from '@/lib/errors'
 import { requireClearName } from '@/lib/installs/store'
 import type { ExportBody } from '@/lib/lifecycle/contract'
-import { requireRead } from '@/lib/registry/may-read'
+import { requireReadAll } from '@/lib/registry/may-read'
 import { loadEntities } from '@/lib/registry/registry'
 import { readableTarget } from '@/lib/search/find-target'
 import { kindOf } from '@/lib/search/match-records'
@@ -151,7 +151,7 @@ async function chosenEntities(
       faults.push({ field: `entities.${at}.name`, error: entity ? 'Is given twice' : unknown })
       continue
     }
-    requireRead(actor, entity, 'An export')
+    requireReadAll(actor, entity, 'An export')
     const target = readableTarget(entity, actor, all)
     const conditions = {
       conditions: query as Json[],

@@ -6,7 +6,7 @@ import type { Entity } from '@/lib/definitions/definition'
 import { driftSql } from '@/lib/lifecycle/base/drift-sql'
 import type { UninstallReport } from '@/lib/lifecycle/contract'
 import { countEntities, type RecordCount } from '@/lib/registry/count-entities'
-import { mayRead } from '@/lib/registry/may-read'
+import { mayReadAll } from '@/lib/registry/may-read'
 import { mergeEntity } from '@/lib/registry/registry-rows'
 import { dependents, type Removal, withTables } from './removal'
 
@@ -30,7 +30,7 @@ export async function reportOn(
     entities: entities.map((entity) => {
       const { value, isEstimate } = counts.get(entity.name) ?? { value: 0, isEstimate: false }
       const { name, pluginId } = entity
-      const isShown = mayRead(actor, entity)
+      const isShown = mayReadAll(actor, entity)
       return {
         ...{ name, pluginId, records: isShown ? value : null, isEstimate },
         edited: isShown ? (edited.get(name) ?? null) : null,
