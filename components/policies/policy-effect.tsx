@@ -52,7 +52,7 @@ export function EffectSample({ effect, columns, role }: Props) {
   const { data, error, isRunning, again, people, user, choose } = effect
   return (
     <DryRunPreview
-      className="content-start lg:border-l lg:pl-6"
+      className="content-start lg:sticky lg:top-0 lg:self-start lg:border-l lg:pl-6"
       status={
         effectWords(effect) || 'What it concerns is shown here once its conditions are complete.'
       }
