@@ -11,7 +11,8 @@ const ORDER = {
 } as unknown as EntitySummary
 
 const policy = (part: Partial<Policy>): Policy => ({
-  ...{ id: 'p', name: 'Orders', plugin: null, invalid: null, allow: true },
+  ...{ id: 'p', name: 'Orders', plugin: null, invalid: null, allow: true, priority: 0 },
+  ...{ createdAt: '', updatedAt: '' },
   ...{ principals: ['Clerk'], entities: ['Order'], actions: ['read'], ...part },
 })
 const OWN = [{ field: 'branch', operator: 'eq', value: '$me.profile.branch' }]

@@ -3,6 +3,7 @@ import type { Condition } from '@/components/data-table/filter/condition'
 import type { EntityRecord } from '@/components/entities/types'
 import type { FieldList } from '@/lib/auth/rights'
 import { type ApiResponse, api } from '@/lib/http/client'
+import type { Policy as StoredPolicy } from '@/lib/policies/policy-contract'
 import type { ExactJson } from '@/lib/values/exact-json'
 
 /** What a policy says, as requests have it. */
@@ -19,13 +20,10 @@ export type PolicyInput = {
   check?: Condition[] | null
 }
 
-/** A policy as the API shows it. */
-export type Policy = PolicyInput & {
-  id: string
-  /** The plugin that gave it; null for one that was made here. */
-  plugin: string | null
-  /** Why it no longer fits its entities: it denies what it names until it is mended. */
-  invalid: string | null
+/** A policy as the API shows it; its conditions are those of the filter builder. */
+export type Policy = Omit<StoredPolicy, 'where' | 'check'> & {
+  where?: Condition[]
+  check?: Condition[]
 }
 
 const MAX_POLICIES = 250
