@@ -55,6 +55,8 @@ const NEW_AIRPORT = '/entities/Airport?create=true'
 const NEW_COUNTRY = '/entities/Country?create=true'
 const GERMANY = '/entities/Country?record=DE'
 
+const VIEWER_READS = '/roles/VIEWER?entity=Airport&action=read'
+
 const SHELL: Overlay[] = [
   { name: 'menu', path: '/entities', open: openMenu },
   { name: 'account', path: '/', open: press(/^Account /) },
@@ -128,6 +130,9 @@ const PEOPLE: Overlay[] = [
   },
   { name: 'audit', path: '/audit', open: openRow, journey: 'administration' },
   { name: 'rights', path: '/roles', open: openRow, journey: 'roles' },
+  { name: 'new-role', path: '/roles', open: dialogOf('New role') },
+  { name: 'policies', path: VIEWER_READS, open: shown, journey: 'role-rights' },
+  { name: 'policy', path: VIEWER_READS, open: press('Add a policy'), journey: 'role-rights' },
   { name: 'upload', path: '/images', open: chooseImages, journey: 'images' },
   { name: 'folders', path: '/images', open: press('Folder'), journey: 'image-folders' },
   {
