@@ -1,4 +1,4 @@
-import { thumbnailOf } from '@/components/images/picture'
+import { thumbnailOf } from '@/components/images/image-address'
 import type { FieldReference } from '@/lib/definitions/definition'
 import type { ExactJson } from '@/lib/values/exact-json'
 

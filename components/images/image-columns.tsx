@@ -3,7 +3,8 @@ import { column, timeColumn } from '@/components/lists/columns'
 import { Badge } from '@/components/ui/status'
 import type { Image } from '@/lib/images/contract'
 import { formatBytes } from '@/lib/values/format-bytes'
-import { checkerClass, Picture, thumbnailOf } from './picture'
+import { thumbnailOf } from './image-address'
+import { checkerClass, Picture } from './picture'
 
 export const imageColumns: Column<Image>[] = [
   column('name', 'Name', 260, (image) => <Name image={image} />, { fixed: true }),

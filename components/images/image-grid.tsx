@@ -4,7 +4,8 @@ import type { RowSelection } from '@/components/data-table/use-row-selection'
 import { cn } from '@/components/ui/cn'
 import { Skeleton } from '@/components/ui/state'
 import type { Image } from '@/lib/images/contract'
-import { checkerClass, Picture, thumbnailOf } from './picture'
+import { thumbnailOf } from './image-address'
+import { checkerClass, Picture } from './picture'
 
 type Props = {
   images: readonly Image[]

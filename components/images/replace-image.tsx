@@ -10,9 +10,10 @@ import { Refusal } from '@/components/ui/notice'
 import { Progress } from '@/components/ui/progress'
 import type { Image } from '@/lib/images/contract'
 import { formatBytes } from '@/lib/values/format-bytes'
+import { assetIdOf, thumbnailOf } from './image-address'
 import { refreshImages } from './image-queries'
 import { ACCEPTED } from './pick-images'
-import { assetIdOf, checkerClass, Picture, thumbnailOf } from './picture'
+import { checkerClass, Picture } from './picture'
 import { sendImage } from './send-image'
 
 /** Puts another file in an image's place; its id, folder, tags and context stay. */

@@ -5,8 +5,9 @@ import { Input } from '@/components/ui/input'
 import { Progress } from '@/components/ui/progress'
 import { Status } from '@/components/ui/status'
 import { formatBytes } from '@/lib/values/format-bytes'
+import { thumbnailOf } from './image-address'
 import { imageOptions } from './image-queries'
-import { checkerClass, Picture, thumbnailOf } from './picture'
+import { checkerClass, Picture } from './picture'
 import { type UploadItem as Item, isOpen, uploadQueue } from './upload-queue'
 
 type Props = {

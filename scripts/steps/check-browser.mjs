@@ -7,6 +7,10 @@ const LOADS =
   /^(?:import|export)\s+(?!type\b)(?:([^'";]*?)\s+from\s+)?'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm
 const TYPES_ALONE = /^\{(?:\s*type\s+\w+(?:\s+as\s+\w+)?\s*,?)+\s*\}$/
 
+/** What React exports to clients alone; the build refuses it in what the server renders. */
+const STATE =
+  /^import \{[^}]*\b(createContext|use(State|Effect|Ref|LayoutEffect|Reducer|SyncExternalStore))\b[^}]*\} from 'react'/m
+
 /** Packages that have no part in what browsers load. */
 const OF_THE_SERVER = new Set([
   ...['@electric-sql/pglite', '@node-rs/argon2', '@simplewebauthn/server', 'busboy', 'cloudinary'],
@@ -33,6 +37,9 @@ export function checkBrowser(root) {
   )
   return [
     ...idle.map((file) => `${file} says 'use client', but no part of the server's tree renders it`),
+    ...[...server]
+      .filter((file) => !isClient(file) && files.get(file)?.hasState)
+      .map((file) => `${file} has state of React's, which the server's tree can't hold`),
     ...faults,
   ]
 }
@@ -48,6 +55,7 @@ function read(root, file) {
   const own = loaded.map((name) => [name, resolve(root, file, name)])
   return {
     isClient: /^'use client'/.test(text),
+    hasState: STATE.test(text),
     files: own.flatMap(([, found]) => found ?? []),
     packages: own.flatMap(([name, found]) => (found || /^[.@]\//.test(name) ? [] : [name])),
   }

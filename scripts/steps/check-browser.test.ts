@@ -53,3 +53,13 @@ test('only what the server renders says that it is of the client', () => {
     expect.stringMatching(/^components\/row\.tsx says 'use client'/),
   ])
 })
+
+test('state is kept on this side of the boundary', () => {
+  const state = "import { type ReactNode, useState } from 'react'\n"
+  const page = { 'app/page.tsx': "import { size } from '@/components/picture'\n" }
+  expect(faultsOf({ ...page, 'components/picture.tsx': state })).toEqual([
+    expect.stringMatching(/^components\/picture\.tsx has state/),
+  ])
+  const client = { 'components/picture.tsx': `'use client'\n${state}` }
+  expect(faultsOf({ ...page, ...client })).toEqual([])
+})

@@ -2,7 +2,8 @@ import { type KeyboardEvent, type PointerEvent, useId, useRef } from 'react'
 import { cn } from '@/components/ui/cn'
 import type { Image } from '@/lib/images/contract'
 import type { Crop, FocalPoint } from '@/lib/images/framing-contract'
-import { checkerClass, sourceOf } from '../picture'
+import { sourceOf } from '../image-address'
+import { checkerClass } from '../picture'
 import {
   type Handle,
   middleOf,

@@ -15,8 +15,9 @@ import {
   type Framing,
   regionOf,
 } from '@/lib/images/framing-contract'
+import { sourceOf } from '../image-address'
 import { patchImage, refreshImages } from '../image-queries'
-import { checkerClass, sourceOf } from '../picture'
+import { checkerClass } from '../picture'
 import { CropStage } from './crop-stage'
 import { FramingFields } from './framing-fields'
 import { cropOf, toFraming, WHOLE } from './framing-moves'
