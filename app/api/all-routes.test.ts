@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { routeFinder } from '@/lib/server/find-route'
+import { routeFinder } from '@/lib/server/api-handler'
 import { ALL_ROUTES } from './all-routes'
 
 const find = routeFinder(ALL_ROUTES)

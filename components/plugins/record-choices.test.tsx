@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { QueueItem } from './install-queue'
-import { RecordChoices } from './record-choices'
+import { RecordChoices } from './plan-view'
 import type { FileLog, InstallPreview } from './searches'
 
 const item = { id: '1', step: 'check', state: 'done' } as QueueItem

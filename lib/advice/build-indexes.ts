@@ -1,17 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { reasonOf } from '@/lib/db/errors'
+import { databaseError, isContention, isTimeout, isUnavailable, reasonOf } from '@/lib/db/errors'
 import { runAlone } from '@/lib/db/guarded-pool'
-import { tableSql } from '@/lib/db/sql'
+import { type Db, tableSql } from '@/lib/db/sql'
 import type { AddedIndex, Entity, TableName } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
-import { registryChanged } from '@/lib/registry/registry'
+import { loadEntities, registryChanged } from '@/lib/registry/registry'
 import { createIndex } from '@/lib/tables/create-index'
+import type { IndexSpec } from '@/lib/tables/ddl-step'
+import { ADDED_PREFIX, addedIndexSpec } from '@/lib/tables/table-indexes'
 import { addedIndexName } from './added-index-name'
-import { nextTask, type Task } from './build/next-task'
-import { whyNot } from './build/why-not'
 import { measureFrom } from './measure'
-import { lockEntity, saveAdded } from './store'
+import { countAdded, type FoundIndex, findIndexes, lockEntity, saveAdded } from './store'
 
 const LOCK = 'added indexes'
 
@@ -102,3 +102,64 @@ async function change(
   })
   await registryChanged(deps)
 }
+
+type Of = { name: string; table: TableName; entity: Entity; added: AddedIndex }
+type Task =
+  | { type: 'drop'; name: string; table: TableName }
+  | (Of & { type: 'build'; spec: IndexSpec })
+  | (Of & { type: 'note-ready' })
+
+/**
+ * What to do next for the database to have the added indexes of the registry; null when it has them. Leaves alone
+ * what is being built, and `skipped`. `only`: of this index.
+ */
+async function nextTask(
+  db: Db,
+  skipped: ReadonlySet<string> = new Set(),
+  only?: string,
+): Promise<Task | null> {
+  const found = await findIndexes(db, ADDED_PREFIX)
+  if (found.length === 0 && (await countAdded(db)) === 0) return null
+  const wanted = (await loadEntities(db)).flatMap(wantedOf)
+  const tasks = [...dropTasks(found, wanted), ...wanted.flatMap((one) => taskOf(one, found))]
+  return (
+    tasks.find(({ name }) => !skipped.has(name) && (only === undefined || name === only)) ?? null
+  )
+}
+
+type Wanted = Of & { spec: IndexSpec }
+
+const wantedOf = (entity: Entity): Wanted[] =>
+  entity.addedIndexes.flatMap((added) => {
+    const spec = addedIndexSpec(entity, added)
+    return spec ? [{ name: spec.name, table: entity.table, entity, added, spec }] : []
+  })
+
+/** Those that are not wanted, and those that a crash left unfinished. */
+const dropTasks = (found: readonly FoundIndex[], wanted: readonly Wanted[]): Task[] =>
+  found
+    .filter(({ pid }) => pid === null)
+    .filter(({ name, isValid }) => !isValid || !wanted.some((one) => one.name === name))
+    .map(({ name, table }) => ({ type: 'drop', name, table }))
+
+function taskOf(wanted: Wanted, found: readonly FoundIndex[]): Task[] {
+  const index = found.find(({ name }) => name === wanted.name)
+  if (!index) return [{ type: 'build', ...wanted }]
+  const { spec: _, ...of } = wanted
+  return index.isValid && wanted.added.readyAt === undefined ? [{ type: 'note-ready', ...of }] : []
+}
+
+/** Why an index can never be built as things are, for people; null when a later attempt may succeed. */
+function whyNot(error: unknown): string | null {
+  if (isContention(error) || isTimeout(error) || isUnavailable(error)) return null
+  const code = databaseError(error)?.code
+  if (code === undefined) return null
+  return REASONS.get(code) ?? `PostgreSQL refused it (${code})`
+}
+
+const REASONS = new Map([
+  ['23505', 'Two records have the same values, so the index can’t be unique'],
+  ['54000', 'A value is longer than an index can hold'],
+  ['42703', 'A field of it is gone'],
+  ['42P01', 'The table of the entity is gone'],
+])

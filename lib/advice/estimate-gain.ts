@@ -2,15 +2,19 @@ import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { type Db, one, rows } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
-import type { SearchShape } from '@/lib/definitions/search-shape'
+import { OPERATORS, type OperatorName } from '@/lib/definitions/operators'
+import type { SearchShape, ShapeCondition } from '@/lib/definitions/search-shape'
+import type { Literal } from '@/lib/kinds/field-kind'
+import { isJsonKind, type Kind } from '@/lib/kinds/kind'
+import { KINDS } from '@/lib/kinds/kinds'
 import { targetOf } from '@/lib/registry/target'
-import { fieldResolver } from '@/lib/search/resolve-field'
-import type { ResolvedSearch } from '@/lib/search/resolved'
+import { type FieldResolver, fieldResolver } from '@/lib/search/resolve-field'
+import type { Resolved, ResolvedSearch } from '@/lib/search/resolved'
+import { DEFAULT_SIZE } from '@/lib/search/search-input'
 import { searchSql } from '@/lib/search/search-sql'
 import { createIndex } from '@/lib/tables/create-index'
 import type { IndexSpec } from '@/lib/tables/ddl-step'
 import type { Gain } from './contract'
-import { placeholderSearch } from './placeholder-search'
 import type { TableFigures } from './table-figures'
 
 /** PostgreSQL's defaults: a page out of order, a page in order, a row, an index entry. */
@@ -116,4 +120,54 @@ async function withHypothetical(
   const { cost } = await explain(tx, page)
   await tx.execute(sql`select ${name('hypopg_reset')}()`)
   return cost
+}
+
+/**
+ * A search of this shape, to be planned and never run: its values mean nothing. Null when a field of it is gone
+ * or of another entity.
+ */
+function placeholderSearch(
+  { where, sort, count }: Pick<SearchShape, 'where' | 'sort' | 'count'>,
+  fieldOf: FieldResolver,
+): ResolvedSearch | null {
+  try {
+    return {
+      where: where.map((condition) => resolve(condition, fieldOf)),
+      sort: sort.map(({ field, direction }) => ({ field: known(fieldOf(field)), direction })),
+      fields: [{ type: 'id' }],
+      group: null,
+      page: 0,
+      size: DEFAULT_SIZE,
+      count,
+    }
+  } catch (error) {
+    if (error instanceof MissingFieldError) return null
+    throw error
+  }
+}
+
+class MissingFieldError extends Error {}
+
+function known(found: ReturnType<FieldResolver>) {
+  if ('fault' in found) throw new MissingFieldError(found.fault)
+  return found
+}
+
+function resolve(condition: ShapeCondition, fieldOf: FieldResolver): Resolved {
+  if (!('field' in condition))
+    return { type: condition.operator, of: condition.of.map((one) => resolve(one, fieldOf)) }
+  const { operator } = condition
+  const field = known(fieldOf(condition.field))
+  const values = Array.from({ length: COUNT[OPERATORS[operator].arity] }, () =>
+    placeholder(field.kind, operator),
+  )
+  return { type: 'test', field, operator, values, orNull: false }
+}
+
+const COUNT = { none: 0, one: 1, two: 2, list: 1 } as const
+
+function placeholder(kind: Kind, operator: OperatorName): Literal {
+  if (isJsonKind(kind)) return { type: 'json', text: 'a', number: null, container: null }
+  const isPattern = 'isPattern' in OPERATORS[operator]
+  return { type: isPattern ? 'text' : KINDS[kind].comparedAs, text: 'abc' }
 }

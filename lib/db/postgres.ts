@@ -1,6 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from 'pg'
-import { currentBudget } from './budget'
+import postgres, { type Sql } from 'postgres'
+import { currentBudget, withOwnBudget } from './budget'
 import { OwnNotifications } from './bus'
 import { type CopyOut, CopyStream, copyText, inlined } from './copy-out'
 import { asLost } from './errors'
@@ -8,7 +9,6 @@ import { GuardedPool, type RawPool } from './guarded-pool'
 import { postgresLocks } from './locks'
 import { applyMigrations, migrateOnce } from './migrations'
 import { refuseTransactionPooler, requireSameDatabase } from './poolers'
-import { postgresBus } from './postgres-bus'
 import {
   CONNECT_TIMEOUT_MS,
   cancelStatement,
@@ -22,7 +22,7 @@ import {
 } from './postgres-connection'
 import * as schema from './schema'
 import { ServerWatch } from './server-watch'
-import type { Database } from './sql'
+import type { Bus, Database } from './sql'
 
 /** `url` and `directUrl`: see `DATABASE_URL` and `DATABASE_DIRECT_URL`. */
 export type PostgresOptions = { url: string; directUrl?: string | undefined; poolSize: number }
@@ -162,3 +162,50 @@ function release(client: PoolClient, stream: CopyStream): void {
   if (stream.isOver) client.release()
   else cancelStatement(client).then(close, close)
 }
+
+/** Messages are lost until a broken connection is reopened. */
+const RECONNECT_SECONDS = 1
+/** A hint that takes longer than this is given up. */
+const PUBLISH_MS = 5_000
+const CLOSE_SECONDS = 1
+
+/**
+ * LISTEN and NOTIFY. postgres.js keeps one connection that listens to all channels, opened by the
+ * first subscription, and listens again after it broke. What the connections of the pool hear
+ * themselves, `own`, is delivered too, so a message may come twice.
+ */
+export function postgresBus(
+  url: string,
+  pool: GuardedPool,
+  own: OwnNotifications,
+): Bus & { close(): Promise<void> } {
+  const client = listeningClient(url)
+  return {
+    publish: async (channel, payload) => {
+      await withOwnBudget({ ms: PUBLISH_MS }, () =>
+        pool.query('select pg_notify($1, $2)', [channel, payload]),
+      )
+    },
+    subscribe: async (channel, listener) => {
+      const unsubscribe = own.subscribe(channel, listener)
+      const { unlisten } = await client.listen(channel, listener).catch((error) => {
+        unsubscribe()
+        throw error
+      })
+      return () => {
+        unsubscribe()
+        void unlisten().catch(() => {}) // a broken connection has no subscriptions
+      }
+    },
+    close: () => client.end({ timeout: CLOSE_SECONDS }),
+  }
+}
+
+const listeningClient = (url: string): Sql =>
+  postgres(url, {
+    max: 1,
+    onnotice: () => {},
+    connect_timeout: CONNECT_TIMEOUT_MS / 1000,
+    backoff: () => RECONNECT_SECONDS,
+    connection: { application_name: 'engine' },
+  })

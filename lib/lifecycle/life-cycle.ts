@@ -1,6 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Layer, Points } from '@/lib/around'
-import { pluginRecords } from '@/lib/db/schema'
+import { installs, pluginChanges, pluginDefinitionChanges, pluginRecords } from '@/lib/db/schema'
+import { one, rows } from '@/lib/db/sql'
+import type { Deps } from '@/lib/deps'
 import type { TouchedRecords } from '@/lib/installs/points'
 import { NotInParts } from '@/lib/installs/write-records'
 import { keySql, originOf } from './base/record-sql'
@@ -13,7 +15,6 @@ import { gaveAny, gaveRecords, recallKeys } from './merge/recall-keys'
 import { createdRecorder } from './merge/remember-created'
 import { unlistedKeys } from './merge/removed-records'
 import { divideRows } from './merge/unchanged-rows'
-import { sweepChanges } from './sweep-changes'
 
 /**
  * Remembers what plugins gave, so that a new version is merged with what was changed here, and what each install
@@ -91,4 +92,26 @@ async function findTouched(
       return (table) => sql`${table} as t where ${keySql(entity, 't')} in (${unlisted})`
     },
   }
+}
+
+/**
+ * Forgets what installs changed that can no longer be rolled back: those before the last
+ * PLUGIN_UNDO_INSTALLS of their plugin, and those older than PLUGIN_UNDO_DAYS. Run
+ * periodically, on any instance. Returns the number of installs.
+ */
+export async function sweepChanges({
+  db,
+  settings,
+}: Pick<Deps, 'db' | 'settings'>): Promise<number> {
+  const { PLUGIN_UNDO_INSTALLS: most, PLUGIN_UNDO_DAYS: days } = settings
+  const swept = sql`with old as (
+      select id from (
+        select i.id, i.started_at, row_number() over (partition by i.plugin_id order by i.id desc) as nth
+        from ${installs} as i where exists (
+          select from ${pluginDefinitionChanges} as d where d.install_id = i.id)
+      ) as kept where nth > ${most}::int or started_at < now() - make_interval(days => ${days}::int)
+    ), records as (delete from ${pluginChanges} where install_id in (select id from old)),
+    definitions as (delete from ${pluginDefinitionChanges} where install_id in (select id from old))
+    select count(*)::int as total from old`
+  return one(await rows<{ total: number }>(db, swept)).total
 }

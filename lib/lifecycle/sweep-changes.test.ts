@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { installs, pluginChanges, pluginDefinitionChanges } from '@/lib/db/schema'
 import { rows } from '@/lib/db/sql'
 import { freshDeps } from '@/lib/testing/deps'
-import { sweepChanges } from './sweep-changes'
+import { sweepChanges } from './life-cycle'
 
 const deps = freshDeps({ PLUGIN_UNDO_INSTALLS: '2', PLUGIN_UNDO_DAYS: '5' })
 

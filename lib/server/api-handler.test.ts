@@ -6,8 +6,7 @@ import { parseEnv } from '@/lib/env'
 import { readBytes } from '@/lib/http/body'
 import type { Handler } from '@/lib/http/route'
 import { listen } from '@/lib/testing/listen'
-import { apiHandler } from './api-handler'
-import { ApiRequest } from './api-request'
+import { ApiRequest, apiHandler } from './api-handler'
 import { createEngineServer } from './create-server'
 
 let handler: Handler

@@ -1,12 +1,13 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { addRoute, createRouter, findRoute } from 'rou3'
+import { NodeRequest } from 'srvx/node'
 import { reasonOf } from '@/lib/db/errors'
 import type { Env } from '@/lib/env'
 import { errorResponse, toFailure } from '@/lib/http/errors'
 import type { Handler } from '@/lib/http/route'
 import type { Routes } from '@/lib/openapi/api-document'
-import { ApiRequest } from './api-request'
 import type { Serve } from './create-server'
-import { type FoundRoute, routeFinder } from './find-route'
 import { apiHeaders } from './own-headers'
 import { sendResponse } from './send-response'
 
@@ -55,4 +56,85 @@ async function handle({ handlers, params }: FoundRoute, request: Request): Promi
     process.stderr.write(`${requestId}: ${reasonOf(thrown)}\n`)
     return errorResponse(toFailure(thrown, requestId))
   }
+}
+
+type Handlers = Routes[string]
+export type FoundRoute = { handlers: Handlers; params: Record<string, string | string[]> }
+
+const LIST = /\[\.\.\.(\w+)\]/
+
+/**
+ * A function that finds the handlers of a path and its decoded parameters, by Next's rules: a fixed
+ * segment comes before a parameter, and that before a list. Null for a path without a route.
+ */
+export function routeFinder(routes: Routes): (pathname: string) => FoundRoute | null {
+  const router = createRouter<{ handlers: Handlers; list: string | undefined }>()
+  for (const [path, handlers] of Object.entries(routes))
+    addRoute(router, '', patternOf(path), { handlers, list: LIST.exec(path)?.[1] })
+  return (pathname) => {
+    const found = findRoute(router, '', pathname)
+    if (!found) return null
+    const { handlers, list } = found.data
+    return { handlers, params: decodeParams(found.params ?? {}, list) }
+  }
+}
+
+const patternOf = (path: string): string =>
+  path
+    .replace(/\[\[\.\.\.\w+\]\]/, '**')
+    .replace(LIST, '**:$1')
+    .replace(/\[(\w+)\]/g, ':$1')
+
+function decodeParams(
+  params: Record<string, string>,
+  list: string | undefined,
+): FoundRoute['params'] {
+  const decoded = Object.entries(params).map(([name, value]) => [
+    name,
+    name === list ? value.split('/').map(decodeURIComponent) : decodeURIComponent(value),
+  ])
+  return Object.fromEntries(decoded)
+}
+
+/** A received request as handlers take it. Reads its body no faster than the handler does. */
+export class ApiRequest extends NodeRequest {
+  #stream: ReadableStream<Uint8Array<ArrayBuffer>> | undefined
+
+  constructor(
+    private readonly incoming: IncomingMessage,
+    response: ServerResponse,
+  ) {
+    super({ req: incoming, res: response })
+  }
+
+  /** The whole body where it has arrived, as short ones have with their headers; null otherwise, and when it is being read. */
+  async received(): Promise<Uint8Array | null> {
+    // What came with the headers is handed over after them, in the same turn of the event loop.
+    if (!this.incoming.complete) await nextTurn()
+    if (this.#stream || !this.incoming.complete || this.incoming.readableDidRead) return null
+    return this.incoming.read() ?? new Uint8Array()
+  }
+
+  override get body(): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+    if (BODILESS.has(this.method)) return null
+    this.#stream ??= streamOf(this.incoming)
+    return this.#stream
+  }
+}
+
+const BODILESS = new Set(['GET', 'HEAD'])
+
+/** Node's `Readable.toWeb` counts chunks where it means bytes, and so reads far ahead. */
+function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const chunks = incoming[Symbol.asyncIterator]()
+  const source: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> = {
+    pull: async (controller) => {
+      const { done, value } = await chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    // Closes the connection, since the next request can't be found without reading the rest.
+    cancel: async () => void (await chunks.return?.()),
+  }
+  return new ReadableStream(source, { highWaterMark: 0 })
 }

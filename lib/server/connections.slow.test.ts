@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { handleConnections } from './connections'
+import { handleConnections } from './create-server'
 
 const QUIET_MS = 100
 let listener: RequestListener

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { listen } from './listen'
+import { listen } from './run-server'
 
 test('an address that is none of this machine is refused by the name HOST', async () => {
   const listening = listen(createServer(), { PORT: 0, HOST: '192.0.2.1' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readableTarget } from './readable-target'
+import { readableTarget } from './create-server'
 
 test.each([
   ['/api/users', '/api/users'],

@@ -1,4 +1,6 @@
 import cluster from 'node:cluster'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
 import { appUrl } from '@/lib/auth/app-url'
 import { startUploadSweeps } from '@/lib/background-jobs'
 import type { Env } from '@/lib/env'
@@ -7,7 +9,6 @@ import { measureLoopDelay } from '@/lib/metrics/loop-delay'
 import type { Routes } from '@/lib/openapi/api-document'
 import { apiHandler } from './api-handler'
 import { createEngineServer } from './create-server'
-import { listen } from './listen'
 import { openEngine, startWork } from './open-engine'
 import { Pages } from './pages'
 import { stopOnSignals } from './stop-on-signals'
@@ -45,4 +46,26 @@ async function turnToWork(): Promise<void> {
       if (message === START_WORK) resolve()
     })
   })
+}
+
+/** Resolves when `server` takes connections. Throws an error that names the setting that is wrong. */
+export async function listen(
+  server: Server,
+  { PORT, HOST }: Pick<Env, 'PORT' | 'HOST'>,
+): Promise<void> {
+  server.listen({ port: PORT, host: HOST })
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    const isPort = ['EADDRINUSE', 'EACCES'].includes(error.code ?? '')
+    const setting = isPort ? `PORT: ${PORT}` : `HOST: ${HOST}`
+    const reason = REASONS[error.code ?? ''] ?? error.message
+    throw new Error(`${setting} can't be listened on: ${reason}`, { cause: error })
+  })
+}
+
+const REASONS: Record<string, string> = {
+  EADDRINUSE: 'another process does',
+  EACCES: 'only some users may',
+  EADDRNOTAVAIL: 'it is no address of this machine',
+  ENOTFOUND: 'no address is known by that name',
+  EAI_AGAIN: 'no address is known by that name',
 }

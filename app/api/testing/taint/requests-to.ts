@@ -1,5 +1,5 @@
 import type { Handler } from '@/lib/http/route'
-import { routeFinder } from '@/lib/server/find-route'
+import { routeFinder } from '@/lib/server/api-handler'
 import { ALL_ROUTES } from '../../all-routes'
 
 export type Asked = {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { xlsxFile } from '../open-file'
 import { firstRows } from '../source'
-import { xlsxFile } from '../xlsx-file'
 import {
   BOOK_RELATIONS,
   book,

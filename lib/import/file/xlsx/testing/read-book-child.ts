@@ -1,8 +1,8 @@
 /** A process that reads workbooks, for tests of what that costs. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { xlsxFile } from '../../open-file'
 import type { SourceRow } from '../../source'
-import { xlsxFile } from '../../xlsx-file'
 
 export type Reading = {
   rows: number
