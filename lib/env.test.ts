@@ -59,6 +59,17 @@ const WRONG: Partial<Record<keyof Env, string[]>> = {
   OTEL_EXPORTER_OTLP_ENDPOINT: ['canary', 'grpc://canary:4317'],
   RESEND_API_KEY: ['re_canary\nx: y'],
   RESEND_BASE_URL: ['canary', 'ftp://canary'],
+  API_RATE_LIMIT: [
+    'canary',
+    '600',
+    '0/min',
+    '-1/s',
+    '1.5/s',
+    '600/m',
+    '600 / min',
+    '1e3/h',
+    '9999999999/s',
+  ],
   ANONYMOUS_ACCESS: ['canary', 'true'],
   CORS_ORIGINS: [
     '*',

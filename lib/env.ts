@@ -10,6 +10,7 @@ import {
   number,
   origins,
   postgresUrl,
+  rate,
   sender,
   toggle,
   token,
@@ -62,6 +63,8 @@ export const SETTINGS = z.object({
   ANONYMOUS_ACCESS: toggle(),
   /** Origins whose pages may call the API in browsers, separated by commas. */
   CORS_ORIGINS: origins(),
+  /** How many requests each API key, and each address without one, may make in a time. */
+  API_RATE_LIMIT: rate().optional(),
   /** `1` when one reverse proxy in front sets X-Forwarded-For; `0` uses the socket's address. */
   TRUST_PROXY: number().int().min(0).max(10).default(0),
   METRICS_TOKEN: token().min(16, 'needs at least 16 characters').optional(),

@@ -9,6 +9,7 @@ import { idempotency } from './layers/idempotency'
 import { knownTotals } from './layers/known-totals'
 import { loadShedding } from './layers/load-shedding'
 import { lockedEntities } from './layers/locked-entities'
+import { rateLimit } from './layers/rate-limit'
 import { readTogether } from './layers/read-together'
 import { recordHistory } from './layers/record-history'
 import { rememberedPages } from './layers/remembered-pages'
@@ -28,6 +29,8 @@ export const LAYERS: readonly Layer[] = [
   serverTiming,
   // Requests are refused while the event loop is late.
   loadShedding,
+  // Each API key and each address without one makes so many requests in a time.
+  rateLimit,
   // Searches, counts and exports read from a replica that is fresh enough and shows the caller's own changes.
   replicas,
   // A POST that is repeated with its Idempotency-Key gets the first response.

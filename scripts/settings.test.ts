@@ -29,6 +29,7 @@ const VALUES: Record<Exclude<keyof Env, 'NODE_ENV'>, string> = {
   ADMIN_PASSWORD: 'a password',
   BOOTSTRAP_API_KEY: `eng_${'k'.repeat(32)}`,
   ANONYMOUS_ACCESS: 'on',
+  API_RATE_LIMIT: '600/min',
   CORS_ORIGINS: 'https://app.example.com,http://localhost:5173',
   METRICS_TOKEN: 'sixteen characters',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',

@@ -50,6 +50,16 @@ export const origins = () =>
 const isOrigin = (text: string) =>
   /^https?:\/\/[\w.:[\]-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text
 
+/** `600/min`: how many, in a second, minute or hour. */
+export const rate = () =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,8}\/(s|min|h)$/, 'must be like 600/min: a number, and s, min or h')
+    .transform((text) => {
+      const [requests = '', unit = ''] = text.split('/')
+      return { requests: Number(requests), seconds: { s: 1, min: 60, h: 3600 }[unit] ?? 0 }
+    })
+
 export const webUrl = (example: string) =>
   z.url({ protocol: /^https?$/, error: `must look like ${example}` }).refine((url) => {
     if (!URL.canParse(url)) return true // and is refused for that

@@ -47,7 +47,7 @@ const SENTENCES: Record<number, string> = {
   413: 'It is too large',
   415: 'The media type is not accepted',
   422: 'The request is well formed, but cannot be carried out',
-  429: 'Too many attempts; try again later',
+  429: 'Too many requests or attempts; try again later',
   500: 'Internal error; see the log entry with the request id',
   502: 'An external service failed',
   503: 'The database is unavailable or busy; try again in a moment',
@@ -83,7 +83,7 @@ export function errorResponses(
 
 /** The possible failures of the route. */
 function expected(spec: RouteSpec, doc: OperationDoc, method: string): (ErrorCode | 500)[] {
-  const { params, query, body, upload, access, readOnly } = spec
+  const { params, query, body, upload, access, readOnly, load } = spec
   const changes = method !== 'get'
   const hasBody = Boolean(body || upload || doc.body)
   const isOpen = access === 'public' || access === 'optional'
@@ -93,6 +93,7 @@ function expected(spec: RouteSpec, doc: OperationDoc, method: string): (ErrorCod
   return [
     ...when(isClosed || Boolean(params || query || hasBody || mayRepeat), 'invalid_input'),
     ...when(isClosed, 'unauthenticated'),
+    ...when(isClosed && load !== 'vital', 'rate_limited'),
     ...when(changes || isClosed, 'forbidden'),
     ...when(Boolean(params), 'not_found'),
     ...when(mayRepeat, 'conflict'),

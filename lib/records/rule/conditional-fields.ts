@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm'
-import { type PreparedRow, fieldsIn } from '@/lib/rows/prepared-row'
+import { fieldsIn, type PreparedRow } from '@/lib/rows/prepared-row'
 import type { Rule } from '@/lib/search/rule'
 import { verdictSql } from '@/lib/search/verdict'
 import { fieldVerdict, type WriteRule } from '../write-rule'
