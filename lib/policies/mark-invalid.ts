@@ -6,7 +6,7 @@ import type { PolicyDefinition } from '@/lib/definitions/policy'
 import { loadEntities } from '@/lib/registry/registry'
 import type { Json } from '@/lib/values/json'
 import { parsePolicy } from './parse-policy'
-import { isLimited, policyFaults } from './policy-faults'
+import { entitiesOf, isLimited, policyFaults } from './policy-faults'
 import { usedFields } from './used-fields'
 
 /**
@@ -33,7 +33,9 @@ async function mark(tx: Db, before: readonly Entity[]): Promise<string[]> {
   const notes: string[] = []
   for (const { id, name, definition, invalid } of await limitedPolicies(tx)) {
     const isMarked = invalid !== null
-    const [then, now] = [before, after].map((all) => whyInvalid(definition, all, isMarked))
+    const added = addedTo(definition, before, after)
+    const [then, now] = [before, after].map((all) => whyInvalid(definition, all, added, isMarked))
+    if (!isMarked) notes.push(...added.flatMap((entity) => newNotes(definition, entity, after)))
     const why = isMarked ? now : (whyRemoved(definition, before, after) ?? now)
     // A dry run sees only what its archive can affect: what was no fault of this change is none.
     if (isMarked ? why !== null || then === null : why === null || then !== null) continue
@@ -52,14 +54,38 @@ async function mark(tx: Db, before: readonly Entity[]): Promise<string[]> {
 function whyInvalid(
   definition: PolicyDefinition,
   entities: readonly Entity[],
+  added: readonly Entity[],
   isMarked: boolean,
 ): string | null {
   // What was stored before its keys had a meaning may be anything.
   const parsed = parsePolicy(definition as Json)
   if ('faults' in parsed)
     return parsed.faults.map(({ pointer, message }) => `${pointer}: ${message}`).join('; ')
-  const [fault] = policyFaults(parsed.definition, entities, { onlyDeclared: isMarked })
+  const concerned = entitiesOf(parsed.definition, entities).filter((one) => !added.includes(one))
+  const [fault] = policyFaults(parsed.definition, entities, { onlyDeclared: isMarked, concerned })
   return fault ? `${fault.field}: ${fault.error}` : null
+}
+
+/**
+ * New entities that a policy about all of them concerns: where it does not fit one, it denies that one alone, as `ruleOf`
+ * does, since otherwise an install could take all rights away.
+ */
+const addedTo = (
+  { entities: names }: PolicyDefinition,
+  before: readonly Entity[],
+  after: readonly Entity[],
+): Entity[] =>
+  names.includes('*')
+    ? after.filter((entity) => !before.some(({ name }) => isOrWas(entity, name)))
+    : []
+
+function newNotes(definition: PolicyDefinition, entity: Entity, all: readonly Entity[]): string[] {
+  const [fault] = policyFaults(definition, all, { concerned: [entity] })
+  if (!fault) return []
+  const why = `${fault.field}: ${fault.error}`
+  return [
+    `The policy "${definition.name}" does not fit ${entity.name}, all of which it denies: ${why}`,
+  ]
 }
 
 /** Why a declared field that a policy names is none any more; null: all are. */

@@ -15,15 +15,14 @@ import { conditionFaults, isOfProfile } from './condition-faults'
 /**
  * What is wrong with a policy among the installed entities, with its place (`where.2.field`): names, operators and
  * values of what it limits, at most 100. An entity that is not installed is harmless, and left to `unknownEntities`.
- * `onlyDeclared`: undeclared fields of open entities are unknown.
+ * `onlyDeclared`: undeclared fields of open entities are unknown. `concerned`: of the entities that it is about, those to look at.
  */
 export function policyFaults(
   definition: PolicyDefinition,
   entities: readonly Entity[],
-  { onlyDeclared = false } = {},
+  { onlyDeclared = false, concerned = entitiesOf(definition, entities) } = {},
 ): Validation[] {
   if (!isLimited(definition)) return []
-  const concerned = entitiesOf(definition, entities)
   const isOpen = (entity: Entity) => entity.open && !onlyDeclared
   const faults = concerned.flatMap((entity) => {
     const found = [

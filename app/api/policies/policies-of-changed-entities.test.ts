@@ -123,3 +123,25 @@ test('a plan holds only while the policies about its entities are the same', asy
   const again = await upload(deps, next, { query: await plan() })
   expect([again.status, again.body.error]).toEqual([200, undefined])
 })
+
+test('a policy about all entities denies a new one that it does not fit, and nothing else', async () => {
+  await install(deps, notes(BRANCH))
+  const { id } = (await createPolicy({ ...CLERKS, entities: ['*'] })).body.data[0]
+  const pens = pluginFiles(
+    {
+      EngineEntities: { files: { 'Pen.json': { name: 'Pen' } } },
+      Pen: { files: { 'data.json': [{ id: 1 }] } },
+    },
+    { id: 'com.example.pens' },
+  )
+  const { logs } = await install(deps, pens)
+  expect(changesOf(logs)).toEqual([
+    `The policy "${CLERKS.name}" does not fit Pen, all of which it denies: where.0.field: Unknown field "branch"`,
+  ])
+  expect((await readPolicy(id)).body.data).toMatchObject([{ invalid: null }])
+  const headers = await keyOf(['Clerk', 'VIEWER'])
+  expect(await mayRead(headers)).toBe(true)
+  const params = { entityName: 'Pen' }
+  const pen = await call(deps, COUNT, { path: '/api/entities/Pen/count', params, headers })
+  expect(pen.body.data).toEqual([{ count: 0 }])
+})

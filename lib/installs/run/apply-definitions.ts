@@ -35,7 +35,9 @@ export async function applyDefinitions(
   definitions: Definitions,
   context: InstallContext,
 ): Promise<Applied> {
-  const { done, notes } = await markingPolicies(tx, () => applyAll(tx, definitions, context))
+  const apply = () => applyAll(tx, definitions, context)
+  if (definitions.kind === 'role' || definitions.kind === 'policy') return apply()
+  const { done, notes } = await markingPolicies(tx, apply)
   return { ...done, changes: [...done.changes, ...notes] }
 }
 
