@@ -67,8 +67,8 @@ function whyInvalid(
 }
 
 /**
- * New entities that a policy about all of them concerns: where it does not fit one, it denies that one alone, as `ruleOf`
- * does, since otherwise an install could take all rights away.
+ * New entities that a policy about all of them concerns: one that it does not fit is no reason to mark it, since an install
+ * could take all rights away by that. `ruleOf` grants nothing of it.
  */
 const addedTo = (
   { entities: names }: PolicyDefinition,
@@ -82,10 +82,9 @@ const addedTo = (
 function newNotes(definition: PolicyDefinition, entity: Entity, all: readonly Entity[]): string[] {
   const [fault] = policyFaults(definition, all, { concerned: [entity] })
   if (!fault) return []
+  const effect = definition.allow ? 'allows nothing of it' : 'denies all of it'
   const why = `${fault.field}: ${fault.error}`
-  return [
-    `The policy "${definition.name}" does not fit ${entity.name}, all of which it denies: ${why}`,
-  ]
+  return [`The policy "${definition.name}" does not fit ${entity.name} and ${effect}: ${why}`]
 }
 
 /** Why a declared field that a policy names is none any more; null: all are. */
