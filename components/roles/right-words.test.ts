@@ -7,12 +7,16 @@ const POLICIES = [
   { name: 'Own', pluginId: null, allow: true, entities: ['*'], actions: ['*'] },
 ]
 const sources = { policies: POLICIES, pluginName: (id: string) => id.toUpperCase() }
-const NO: Decision = { allowed: false, closed: false, role: null, policies: [] }
+const NO: Decision = { allowed: false, closed: false, limited: false, role: null, policies: [] }
 
 test.each<[string, Partial<Decision>]>([
   ['role EDITOR', { allowed: true, role: 'EDITOR' }],
   ['policy “Clerks” of SHOP', { allowed: true, policies: ['Clerks'] }],
   ['role EDITOR and policy “Own”', { allowed: true, role: 'EDITOR', policies: ['Own'] }],
+  [
+    'role EDITOR and policy “Own”, not for all records and fields',
+    { allowed: true, limited: true, role: 'EDITOR', policies: ['Own'] },
+  ],
   ['denied by policy “Clerks” of SHOP', { policies: ['Clerks'] }],
   ['nothing grants it', {}],
   ['the definition of the entity allows it to nobody', { closed: true, role: 'ADMIN' }],

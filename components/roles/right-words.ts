@@ -49,11 +49,15 @@ type Sources = {
 }
 
 /** Why an action is allowed or not, to be read after `Yes` or `No`. */
-export function whyOf({ allowed, closed, role, policies }: Decision, sources: Sources): string {
+export function whyOf(
+  { allowed, closed, limited, role, policies }: Decision,
+  sources: Sources,
+): string {
   if (closed) return 'the definition of the entity allows it to nobody'
   const named = policies.map((name) => sourceOf(name, sources))
   if (!allowed) return named.length > 0 ? `denied by ${AND.format(named)}` : 'nothing grants it'
-  return AND.format([...(role ? [`role ${role}`] : []), ...named])
+  const by = AND.format([...(role ? [`role ${role}`] : []), ...named])
+  return limited ? `${by}, not for all records and fields` : by
 }
 
 function sourceOf(name: string, { policies, pluginName }: Sources): string {

@@ -106,9 +106,10 @@ const decision = z
     allowed: z.boolean(),
     closed: z.boolean().meta({ description: "The entity's own definition allows it to nobody" }),
     role: builtIn.nullable().meta({ description: 'The built-in role that allows it' }),
-    policies: z
-      .array(z.string())
-      .meta({ description: 'Names of the policies that deny it, else of those that allow it' }),
+    limited: z.boolean().meta({ description: 'Allowed, but not for all records and fields' }),
+    policies: z.array(z.string()).meta({
+      description: 'Names of the policies that deny it, else of those that allow or limit it',
+    }),
   })
   .meta({ id: 'Engine.Decision' })
 export type Decision = z.infer<typeof decision>

@@ -1,4 +1,4 @@
-import { decide, PERMISSIONS, RECORD_ACTIONS } from '@/lib/auth/rights'
+import { decide, isUnlimited, PERMISSIONS, RECORD_ACTIONS } from '@/lib/auth/rights'
 import { type NamedRule, selectNamedRules } from '@/lib/auth/rules-for'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
@@ -95,12 +95,14 @@ const named = ({ name, pluginId }: Entity) => ({ entity: name, pluginId })
 const decisionsOn = (entity: Entity, holder: Holder): Decisions =>
   Object.fromEntries(
     RECORD_ACTIONS.map((action): [string, Decision] => {
-      const { allowed, role, rules } = decide(holder.roles, holder.rules, {
-        entity: entity.name,
-        action,
-      })
+      const decision = decide(holder.roles, holder.rules, { entity: entity.name, action })
+      const { role, rules, limits } = decision
       const closed = !entity.definition.permissions[action]
-      const policies = rules.map(({ name }) => name)
-      return [action, { allowed: allowed && !closed, closed, role, policies }]
+      const allowed = decision.allowed && !closed
+      const policies = [...rules, ...limits].map(({ name }) => name)
+      return [
+        action,
+        { allowed, closed, limited: allowed && !isUnlimited(decision), role, policies },
+      ]
     }),
   ) as Decisions

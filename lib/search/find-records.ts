@@ -36,7 +36,10 @@ export async function findRecords(deps: Deps, term: string, actor: Actor): Promi
     .filter((entity) => mayRead(actor, entity))
     .map((entity) => openPart(entity, restrictedTarget(entity, actor, installed)))
   const asked = inOneEntity(all, term)
-  const sizes = await countEntities(deps.db, asked.entities)
+  // Whether a table is large would tell of the records in it that are hidden.
+  const isOpen = ({ name }: Entity) =>
+    installed.some((one) => one.name === name && !restrictedTarget(one, actor, installed).rule)
+  const sizes = await countEntities(deps.db, asked.entities.filter(isOpen))
   const end = performance.now() + TOGETHER_MS
   const found: RecordsFound = { records: [], incomplete: [] }
   for (const entity of asked.entities) {

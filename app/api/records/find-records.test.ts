@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { definePolicy } from '@/lib/policies/define-policy'
+import { parsePolicy } from '@/lib/policies/parse-policy'
 import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
@@ -100,6 +102,14 @@ describe('records of any entity are found', () => {
     expect(body.data).toEqual([{ entity: 'Land', persistenceId: 'y77', title: 'Part 77' }])
     expect(body.meta.incomplete).toEqual(['Land'])
     expect((await find('Part 77')).body.data).toEqual([])
+    // To who may read one record of it, it is small.
+    const where = [{ field: 'code', operator: 'eq', value: 'DE' }]
+    const policy = { name: 'One', principals: ['Clerk'], entities: ['Land'], actions: ['read'] }
+    const parsed = parsePolicy({ ...policy, where })
+    if ('faults' in parsed) throw new Error(JSON.stringify(parsed.faults))
+    await definePolicy(deps.db, parsed.definition, 'test')
+    const seen = await find('many', ['Clerk'])
+    expect([seen.body.data.length, seen.body.meta.incomplete]).toEqual([1, []])
   })
 })
 

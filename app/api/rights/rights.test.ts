@@ -105,7 +105,10 @@ describe('the rights of roles', () => {
     const { data, meta } = await matrix('?entity=O&role=clerk')
     expect(data.map(({ entity }) => entity)).toEqual(['Book', 'Note'])
     const [book, note] = data.map(({ roles }) => roles[0])
-    const by = (...policies: string[]) => ({ closed: false, role: null, policies })
+    const by = (...policies: string[]) => ({
+      ...{ closed: false, limited: false, role: null },
+      policies,
+    })
     expect(note?.read).toEqual({ allowed: true, ...by('Clerks read notes') })
     expect(note?.delete).toEqual({ allowed: false, ...by('Nobody deletes notes') })
     expect(note?.update).toEqual({ allowed: false, ...by() })

@@ -143,6 +143,14 @@ describe('a field', () => {
 })
 
 describe('an entity', () => {
+  test('is limited in the list of rights, too', async () => {
+    const { body } = await ask('role=Clerk&entity=Order')
+    expect(body.data[0].roles[0]).toMatchObject({
+      read: { allowed: true, limited: true, policies: ['Own', 'Third', 'Not the south'] },
+      delete: { allowed: false, limited: false, policies: [] },
+    })
+  })
+
   test('is open by a role, closed by a policy, by nothing, by the definition or by scopes', async () => {
     const role = async (name: string, action = 'read') =>
       (await ask(`role=${name}&entity=Order&action=${action}`)).body.data[0]
