@@ -122,6 +122,19 @@ describe('guests', () => {
   })
 })
 
+test('an administrator views records as guests do, without being asked to sign in', async () => {
+  const view = () =>
+    call(deps, things.GET, {
+      ...{ path: '/api/entities/Thing?sort=title', params, as: 'ADMIN' },
+      headers: { 'x-engine-view-as': 'role:ANONYMOUS' },
+    })
+  expect((await view()).status).toBe(403)
+  await policy('All', ANY, { principals: ['*'] })
+  expect((await view()).status).toBe(403)
+  await policy('Guests', ['read'], { fields: ['title'] })
+  expect((await view()).body.data[0]).toEqual({ id: 2, title: 'hidden', persistenceId: '2' })
+})
+
 test('a wrong credential makes no guest', async () => {
   await policy('Guests', ['read'])
   const [expired, revoked] = [await testKey(deps, ['VIEWER']), await testKey(deps, ['VIEWER'])]

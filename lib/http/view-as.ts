@@ -43,7 +43,9 @@ export async function viewedActor(
   const viewed = await actorNamed(deps.db, named)
   const as = `${named.kind}:${named.kind === 'role' ? viewed.name : viewed.id}`
   await recordView(deps, caller, { entityName, as, name: viewed.name })
-  return { ...viewed, address: caller.address }
+  // Who views as a guest is signed in: what is not allowed is 403, not 401.
+  const type = viewed.type === 'anonymous' ? 'user' : viewed.type
+  return { ...viewed, type, address: caller.address }
 }
 
 type View = { entityName: string; as: string; name: string }
