@@ -29,49 +29,104 @@ export function changesBetween(before: Rows, after: Rows): Change[] {
 export function faultOf(change: Change, earlier: Model, later: Model): string | null {
   const { entity, id, before, after } = change
   const action: Action = !before ? 'write' : after ? 'update' : 'delete'
-  const why = before
-    ? faultOfTouching(change, earlier, action)
-    : faultOfRight(change, earlier, action)
-  const wrong = why ?? (after ? faultOfRecord(change, earlier, later, action) : null)
+  const names = after ? fieldsBetween(before, after) : []
+  const wrong =
+    faultOfStored(entity, before, names, earlier, action) ??
+    (after ? faultOfWritten(entity, after, names, later, action) : null)
   return wrong && `${action} of ${entity.name}/${id}: ${wrong}`
 }
-
-function faultOfRight({ entity }: Change, model: Model, action: Action): string | null {
-  return model.rule(entity.name, action).access === 'yes' ? null : 'without the right'
-}
-
-function faultOfTouching({ entity, before = {} }: Change, model: Model, action: Action) {
-  const readable = model.rule(entity.name, 'read').access
-  if (readable === 'yes' && !model.fieldsOf(entity, before)) return 'the record was hidden'
-  return model.fieldsOf(entity, before, action) ? null : 'the rule does not cover the record'
-}
-
-/** About the record as it was written. */
-function faultOfRecord(change: Change, earlier: Model, later: Model, action: Action) {
-  const { entity, before, after = {} } = change
-  const { isFree, allows, denies } = earlier.rule(entity.name, action)
-  if (isFree) return null
-  const matches = (model: Model, row: JsonObject, policy: Policy) =>
-    meets(entity, row, policy.where ?? [], model.find)
-  const applying = before ? allows.filter((one) => matches(earlier, before, one)) : allows
-  const meeting = applying.filter((policy) => meets(entity, after, boundCheck(policy), later.find))
-  if (meeting.length === 0) return 'no policy allows the record that was written'
-  const denying = denies.filter((one) => matches(later, after, one))
-  if (denying.some(({ fields }) => !fields)) return 'a policy denies the record that was written'
-  const set = applying.flatMap((policy) => Object.keys(policy.set ?? {}))
-  const written = fieldsBetween(before, after).filter((name) => !entity.keys.includes(name))
-  const ungranted = written.filter(
-    (name) =>
-      !set.includes(name) &&
-      (!applying.some(({ fields }) => includes(fields, name)) ||
-        denying.some(({ fields }) => includes(fields, name))),
-  )
-  return ungranted.length > 0 ? `the fields ${ungranted.join(', ')} may not be written` : null
-}
-
-const boundCheck = ({ check, where = [] }: Policy) => check ?? where
 
 const fieldsBetween = (before: JsonObject = {}, after: JsonObject): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => !isDeepStrictEqual(before[name] ?? null, after[name] ?? null),
   )
+
+/** Whether the caller may write that, as far as policies say. */
+export function mayWrite(
+  model: Model,
+  entity: WorldEntity,
+  before: JsonObject | undefined,
+  sent: JsonObject,
+): boolean {
+  const action = before ? 'update' : 'write'
+  const blank = Object.fromEntries(
+    entity.fields.flatMap(({ name, property }) => (property ? [[name, null]] : [])),
+  )
+  const after = { ...blank, ...before, ...sent, ...forcedBy(model, entity, action) }
+  const names = Object.keys(sent)
+  const fault =
+    faultOfStored(entity, before, names, model, action) ??
+    faultOfWritten(entity, after, names, model, action)
+  return fault === null
+}
+
+/** What the policies of an action give to each record. */
+function forcedBy(model: Model, entity: WorldEntity, action: Action): JsonObject {
+  const { allows } = model.rule(entity.name, action)
+  const all: JsonObject = Object.assign({}, ...allows.map(({ set = {} }) => set))
+  return Object.fromEntries(
+    Object.entries(all).map(([name, value]) => [
+      name,
+      value === '$me' ? model.actor.userId : value,
+    ]),
+  )
+}
+
+/** About the record as it was, and the fields that are written. */
+function faultOfStored(
+  entity: WorldEntity,
+  before: JsonObject | undefined,
+  names: readonly string[],
+  model: Model,
+  action: Action,
+): string | null {
+  if (model.rule(entity.name, action).access !== 'yes') return 'without the right'
+  if (!before) return null
+  const isReader = model.rule(entity.name, 'read').access === 'yes'
+  if (isReader && !model.fieldsOf(entity, before)) return 'the record was hidden'
+  const covered = model.fieldsOf(entity, before, action)
+  if (!covered) return 'the rule does not cover the record'
+  return faultOfFields(
+    entity,
+    names.filter((name) => !covered.has(name)),
+    model,
+    action,
+  )
+}
+
+/** About the record as it was written. */
+function faultOfWritten(
+  entity: WorldEntity,
+  after: JsonObject,
+  names: readonly string[],
+  model: Model,
+  action: Action,
+): string | null {
+  const { isFree, allows, denies } = model.rule(entity.name, action)
+  if (isFree) return null
+  const holds = ({ check, where = [] }: Policy) => meets(entity, after, check ?? where, model.find)
+  const granting = allows.filter(holds)
+  const denying = denies.filter(holds)
+  if (granting.length === 0) return 'no policy allows the record that was written'
+  if (denying.some(({ fields }) => !fields)) return 'a policy denies the record that was written'
+  const isGranted = (name: string) =>
+    granting.some(({ fields }) => includes(fields, name)) &&
+    !denying.some(({ fields }) => includes(fields, name))
+  return faultOfFields(
+    entity,
+    names.filter((name) => !isGranted(name)),
+    model,
+    action,
+  )
+}
+
+function faultOfFields(
+  entity: WorldEntity,
+  closed: readonly string[],
+  model: Model,
+  action: Action,
+): string | null {
+  const forced = Object.keys(forcedBy(model, entity, action))
+  const wrong = closed.filter((name) => !entity.keys.includes(name) && !forced.includes(name))
+  return wrong.length > 0 ? `the fields ${wrong.join(', ')} may not be written` : null
+}

@@ -3,7 +3,7 @@ import type { JsonObject } from '@/lib/values/json'
 import type { Answer } from '../requests-to'
 import type { Scene, Story } from '../story'
 import { entityOf, idOf, type WorldEntity } from '../world'
-import type { Change } from '../written'
+import { type Change, mayWrite } from '../written'
 import { pathTo, someRecord } from './records'
 import { changesOf, newRecord, writableEntity } from './values'
 
@@ -33,7 +33,11 @@ export const createRecord: Story = async function* (scene) {
   const path = `/api/entities/${entity.name}`
   const { model } = scene
   const { access } = model.rule(entity.name, 'write')
-  const answer = yield { method: 'POST', path, body: newRecord(scene, entity) }
+  const body = newRecord(scene, entity)
+  const isAllowed = mayWrite(model, entity, undefined, body)
+  const answer = yield { method: 'POST', path, body }
+  if (isAllowed && ![200, 201, 409].includes(answer.status))
+    scene.fault(`status ${answer.status} for a record that may be created`)
   if (access === 'no' && answer.status !== 403) scene.fault(`status ${answer.status}, not 403`)
   compareWritten(scene, entity, answer)
 }
@@ -55,7 +59,10 @@ export const changeRecord: Story = async function* (scene) {
   const isHidden = row !== undefined && isReader && !model.shown(entity, row)
   const isCovered = row !== undefined && model.fieldsOf(entity, row, 'update') !== null
   const method = random.pick(['PATCH', 'PUT'])
+  const isAllowed = row !== undefined && mayWrite(model, entity, row, body)
   const answer = yield { method, path: pathTo(entity, id), body }
+  if (isAllowed && ![200, 409].includes(answer.status))
+    scene.fault(`status ${answer.status} for a change that may be made`)
   const { status } = answer
   if (access === 'no' && status !== 403) scene.fault(`status ${status}, not 403`)
   if (access === 'yes' && isHidden && ![400, 404].includes(status))
