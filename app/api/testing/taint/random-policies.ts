@@ -104,6 +104,9 @@ export function randomActor(random: Random, rows: Rows, n: number): TaintActor {
 function randomScopes(random: Random): string[] {
   const names = ['*', ...WORLD.map(({ name }) => name)]
   const scope = () => `${random.pick(names)}:${random.pick(['*', 'read', ...ACTIONS])}`
-  const others = ['plugins:read', 'system:read', 'EngineAuditLog:read', 'plugins:install']
+  const others = [
+    ...['plugins:read', 'system:read', 'EngineAuditLog:read', 'plugins:install'],
+    ...['security:manage', 'users:manage', 'keys:manage'],
+  ]
   return [...new Set([...Array.from({ length: 3 }, scope), ...random.some(others, 2)])]
 }

@@ -22,6 +22,7 @@ export class Round {
   private readonly random: Random
   private state: State = { rows: {}, trash: [], versions: [] }
   private policies: Policy[] = []
+  private security = ''
   private readonly known = new Map<TaintActor, Set<string>>()
 
   constructor(
@@ -40,6 +41,7 @@ export class Round {
     const { rows } = this.state
     this.policies = randomPolicies(random, rows)
     const actors = Array.from({ length: ACTORS }, (_, n) => randomActor(random, rows, n))
+    this.security = JSON.stringify([this.policies, actors.map(({ profile }) => profile)])
     await stage.begin(this.policies, actors)
     while (this.requests < REQUESTS_A_ROUND && this.faults.length === 0)
       await this.tell(random.pick(stories), random.pick(actors))
@@ -54,6 +56,8 @@ export class Round {
       ...{ random, stage, actor, state: this.state, fault, fresh: () => ++written },
       derived: new Set(),
       said: new Set(),
+      toldNames: new Set(),
+      security: this.security,
       follows: () => false,
       model: new Model(this.state.rows, policies, actor),
     }
@@ -72,7 +76,7 @@ export class Round {
         scene.model = new Model(this.state.rows, policies, actor)
         for (const change of changesBetween(rows, this.state.rows)) {
           const wrong = faultOf(change, model, scene.model)
-          if (wrong && !scene.follows(change)) fault(wrong)
+          if (wrong && !scene.follows(change, wrong)) fault(wrong)
         }
       }
       await this.look(asked, answer, [model, scene.model], scene)
@@ -85,6 +89,7 @@ export class Round {
     const { actor, state, derived, fault } = scene
     // Administrators alone get here, and one who may read the log of all changes may read all.
     if (asked.path.startsWith('/api/entities/Engine')) return
+    if (actor.roles.includes('ADMIN') && actor.scopes === null) return
     const said = await saidIn(asked)
     for (const token of tokensIn(said)) scene.said.add(token)
     const known = this.known.get(actor) ?? new Set<string>()
@@ -101,7 +106,8 @@ export class Round {
       if (!shown.some((one) => one.has(token))) fault(`token ${token} of ${placesOf(token, state)}`)
     for (const name of hiddenNames(scene.model)) {
       const isNamed = new RegExp(`\\b${name}\\b`).test(texts)
-      if (isNamed && !said.includes(name)) fault(`the name ${name} of a hidden field`)
+      if (isNamed && !said.includes(name) && !scene.toldNames.has(name))
+        fault(`the name ${name} of a hidden field`)
     }
   }
 

@@ -22,7 +22,7 @@ export const OF_VIEW = 29_999
 
 export type State = { rows: Rows; trash: Kept[]; versions: Kept[] }
 /** A record as it was. */
-export type Kept = { entity: string; record: JsonObject }
+export type Kept = { entity: string; record: JsonObject; batch?: string }
 
 const send = requestsTo({})
 
@@ -99,7 +99,7 @@ export class Stage {
     }
     const trash = await select<Kept>(
       db,
-      sql`select entity, data as record from engine.trash_records r join engine.trash_batches b on b.id = r.batch_id`,
+      sql`select entity, data as record, batch_id::text as batch from engine.trash_records r join engine.trash_batches b on b.id = r.batch_id`,
     )
     const versions = await select<Kept>(
       db,
@@ -132,7 +132,7 @@ export class Stage {
   finishExports = (): Promise<void> => startExports(this.deps)
 }
 
-const whole = ({ entity, record }: Kept): Kept => {
+const whole = ({ record, ...rest }: Kept): Kept => {
   const { $extra, ...declared } = record
-  return { entity, record: { ...declared, ...(($extra as JsonObject | null) ?? {}) } }
+  return { ...rest, record: { ...declared, ...(($extra as JsonObject | null) ?? {}) } }
 }

@@ -4,7 +4,7 @@ import type { Model } from './model'
 import type { Random } from './random'
 import type { Answer, Asked } from './requests-to'
 import type { Stage, State } from './stage'
-import { entityOf, WORLD, type WorldEntity } from './world'
+import { entityOf, tokensIn, WORLD, type WorldEntity } from './world'
 import type { Change } from './written'
 
 /** What a story may look at while it makes its requests. */
@@ -21,14 +21,24 @@ export type Scene = {
   said: Set<string>
   /** Tokens that a figure of the next answer happens to look like. */
   derived: Set<string>
-  /** Whether a change is one that another one takes along, by `onDelete`. */
-  follows: (change: Change) => boolean
+  /** Names that the next answer may have for another reason than the records. */
+  toldNames: Set<string>
+  /** All policies of the round, and the profiles of its callers, as text. */
+  security: string
+  /** Whether a change that is otherwise wrong follows from the request: by `onDelete`, or since it brings records back whole. */
+  follows: (change: Change, wrong: string) => boolean
   /** Notes a fault of the last answer. */
   fault: (text: string) => void
 }
 
 /** Requests of one caller, one after the other; each answer is looked through before the next one. */
 export type Story = (scene: Scene) => AsyncGenerator<Asked, void, Answer>
+
+/** Who manages users or security may know their profiles, and the conditions of policies. */
+export function tellSecurity({ security, derived, toldNames }: Scene): void {
+  for (const token of tokensIn(security)) derived.add(token)
+  for (const { fields } of WORLD) for (const { name } of fields) toldNames.add(name)
+}
 
 export const anyEntity = ({ random }: Scene): WorldEntity => random.pick(WORLD)
 

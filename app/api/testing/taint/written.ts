@@ -25,6 +25,12 @@ export function changesBetween(before: Rows, after: Rows): Change[] {
   })
 }
 
+/** A record that comes back from the trash comes whole, with fields that the caller could not write. */
+export const comesBack = ({ before }: Change, wrong: string): boolean =>
+  before === undefined && wrong.includes(OF_FIELDS)
+
+const OF_FIELDS = 'may not be written'
+
 /** Why the caller may not have done that, or null. `earlier` and `later` are the caller's models around it. */
 export function faultOf(change: Change, earlier: Model, later: Model): string | null {
   const { entity, id, before, after } = change
@@ -128,5 +134,5 @@ function faultOfFields(
 ): string | null {
   const forced = Object.keys(forcedBy(model, entity, action))
   const wrong = closed.filter((name) => !entity.keys.includes(name) && !forced.includes(name))
-  return wrong.length > 0 ? `the fields ${wrong.join(', ')} may not be written` : null
+  return wrong.length > 0 ? `the fields ${wrong.join(', ')} ${OF_FIELDS}` : null
 }

@@ -3,10 +3,11 @@ import { deleteBatch, editBatch } from './batches'
 import { columns, entities, openApi, types } from './descriptions'
 import { groups } from './groups'
 import { importFile, previewImport } from './imports'
-import { advice, ownLists, PLAIN, plainRequest, rights } from './plain'
+import { advice, ownLists, PLAIN, plainRequest } from './plain'
 import { pluginPlan, pluginReads, pluginTrials, systemEntities } from './plugins'
 import { count, cursors, exportFile, exportJob, searchByBody, searchByUrl } from './reads'
 import { absentRecord, findRecords, history, readRecord } from './records'
+import { previewPolicy, rights, security } from './security'
 import { emptyTrash, trash, trashOfOthers } from './trash'
 import { ownViews, views } from './views'
 import { changeByKeys, changeRecord, createMany, createRecord, deleteRecord } from './writes'
@@ -77,6 +78,15 @@ export const STORIES: Record<string, readonly Story[]> = {
   'GET /api/roles': [rights],
   'GET /api/roles/[name]': [rights],
   'GET /api/users/[userId]/rights': [rights],
+  'POST /api/roles': [security],
+  'PATCH /api/roles/[name]': [security],
+  'DELETE /api/roles/[name]': [security],
+  'GET /api/policies': [security],
+  'POST /api/policies': [security],
+  'GET /api/policies/[id]': [security],
+  'PATCH /api/policies/[id]': [security],
+  'DELETE /api/policies/[id]': [security],
+  'POST /api/policies/preview': [previewPolicy],
   [`GET ${ENTITY}/advice`]: [advice],
   [`GET ${ENTITY}/distribution`]: [advice],
   [`POST ${ENTITY}/indexes`]: [advice],

@@ -1,4 +1,4 @@
-import type { Story } from '../story'
+import { type Story, tellSecurity } from '../story'
 
 /** Routes that serve no values of records: anybody asks them for the least, and looks at what comes. */
 const WHY = {
@@ -77,6 +77,7 @@ function routes(why: string, names: string[]): Record<string, string> {
 export const plainRequest: Story = async function* (scene) {
   const [method = '', route = ''] = scene.random.pick(Object.keys(PLAIN)).split(' ')
   const path = route.replace(/\[+\.*\w+\]+/g, '00000000-0000-4000-8000-0000000000ff')
+  tellSecurity(scene)
   const answer = yield { method, path, ...(method === 'GET' ? {} : { body: {} }) }
   const isAway = answer.status === 503 || (answer.status >= 500 && route.includes('nextauth'))
   if (answer.status >= 500 && !isAway) scene.fault(`status ${answer.status}`)
@@ -87,20 +88,6 @@ export const ownLists: Story = async function* (scene) {
   const path = scene.random.pick(['/api/tasks', '/api/imports', '/api/exports'])
   const answer = yield { method: 'GET', path }
   if (answer.status !== 200) scene.fault(`status ${answer.status}`)
-}
-
-/** Of those who manage users: what others may do. */
-export const rights: Story = async function* (scene) {
-  const { random, actor } = scene
-  const path = random.pick([
-    '/api/rights',
-    '/api/rights?entity=Order',
-    '/api/roles',
-    '/api/roles/Clerk',
-    `/api/users/${actor.userId}/rights`,
-  ])
-  const answer = yield { method: 'GET', path }
-  if (answer.status >= 500) scene.fault(`status ${answer.status}`)
 }
 
 /** Of administrators, or of keys with a scope for it. */

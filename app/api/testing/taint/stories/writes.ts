@@ -3,13 +3,13 @@ import type { JsonObject } from '@/lib/values/json'
 import type { Answer } from '../requests-to'
 import type { Scene, Story } from '../story'
 import { entityOf, idOf, type WorldEntity } from '../world'
-import { type Change, mayWrite } from '../written'
+import { type Change, comesBack, mayWrite } from '../written'
 import { pathTo, someRecord } from './records'
 import { changesOf, newRecord, writableEntity } from './values'
 
 /** Stock goes with its branch. */
-export const goesAlong = ({ entity, after }: Change): boolean =>
-  entity.name === 'Stock' && after === undefined
+export const goesAlong = (change: Change, wrong: string): boolean =>
+  (change.entity.name === 'Stock' && change.after === undefined) || comesBack(change, wrong)
 
 /** The response has the written record as the caller may read it. */
 function compareWritten(scene: Scene, entity: WorldEntity, answer: Answer): void {
