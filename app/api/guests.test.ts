@@ -14,7 +14,6 @@ import * as history from './entities/[entityName]/[id]/history/route'
 import * as record from './entities/[entityName]/[id]/route'
 import * as things from './entities/[entityName]/route'
 import * as search from './entities/[entityName]/search/route'
-import { ROWS, routesOf } from './testing/access'
 import * as account from './users/[userId]/route'
 import * as init from './users/init/route'
 
@@ -232,38 +231,6 @@ test('guests of one network get half of the places, and a tenth of those to wait
   expect(states.filter((state) => state === 'waits')).toHaveLength(25)
   expect(states.filter((state) => state === 'has one')).toHaveLength(testsOnPostgres() ? 3 : 1)
   expect(await take('2001:db8:0:1::1')).toBe(testsOnPostgres() ? 'has one' : 'waits')
-})
-
-const GUESTS = [
-  'DELETE /api/entities/[entityName]/[id]',
-  'DELETE /api/entities/[entityName]/batch',
-  'GET /api/entities/[entityName]',
-  'GET /api/entities/[entityName]/[id]',
-  'GET /api/entities/[entityName]/columns',
-  'GET /api/entities/[entityName]/count',
-  'PATCH /api/entities/[entityName]/[id]',
-  'PATCH /api/entities/[entityName]/batch',
-  'POST /api/entities/[entityName]',
-  'POST /api/entities/[entityName]/batch',
-  'POST /api/entities/[entityName]/count',
-  'POST /api/entities/[entityName]/search',
-  'PUT /api/entities/[entityName]',
-  'PUT /api/entities/[entityName]/[id]',
-  'PUT /api/entities/[entityName]/batch',
-]
-
-test('nothing but the routes of records lets them in', async () => {
-  await policy('Guests', ANY)
-  await deps.db.update(policies).set({ entities: ['*'], actions: ['*'] })
-  const open: string[] = []
-  for (const { name, handler, method, path } of await routesOf(() => true)) {
-    const [allowed = [], , params] = ROWS[name] ?? []
-    if (allowed.includes('no credential')) continue
-    const body = ['GET', 'DELETE'].includes(method) ? undefined : {}
-    const { status } = await call(deps, handler, { method, path: encodeURI(path), params, body })
-    if (status !== 401) open.push(name)
-  }
-  expect(open.sort()).toEqual(GUESTS)
 })
 
 describe('the role ANONYMOUS', () => {
