@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Actor, can } from '@/lib/auth/rights'
-import { type Db, one, rows, tableSql } from '@/lib/db/sql'
+import { type Db, tableSql } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
 import { columnList } from '@/lib/rows/record-columns'
 import type { DeletionLinks } from './deletion-links'
-import { type RemovedKeys, staying } from './removed-keys'
+import { countOf, type RemovedKeys, staying } from './removed-keys'
 import { rowsThatMay } from './rows-that-may'
 import { type WriteAction, writeRuleAmong } from './write-rule'
 
@@ -44,9 +44,8 @@ export async function requireOwn(
 }
 
 async function requireAll(tx: Db, { table }: Entity, affected: SQL, allowed: SQL): Promise<void> {
-  const other = sql`select from ${tableSql(table)} as "$row" where ${affected} and (${allowed}) is not true`
-  const query = sql`select exists (${other}) as "isOther"`
-  if (!one(await rows<{ isOther: boolean }>(tx, query)).isOther) return
+  const others = sql`${tableSql(table)} as "$row" where ${affected} and (${allowed}) is not true`
+  if ((await countOf(tx, others)) === 0) return
   throw new AppError(
     'forbidden',
     'Other records would be deleted too, or lose their reference, and policies do not let you do that. Nothing was deleted',

@@ -51,7 +51,12 @@ export function keptExtra({ stored: rule, entity }: WriteRule): SQL | undefined 
   const named = [...rule.fields].filter(([name]) => !declared.has(name))
   const extra = sql`coalesce(${stored(EXTRA_COLUMN)}, '{}'::jsonb)`
   const namesWhere = (isOpen: boolean) =>
-    textArray(named.filter(([, verdict]) => (verdict === true) === isOpen).map(([name]) => name))
-  if (rule.rest !== true) return sql`(${extra} - ${namesWhere(true)})`
-  return sql`(select jsonb_object_agg(e.key, e.value) from jsonb_each(${extra}) as e where e.key = any (${namesWhere(false)}))`
+    named.filter(([, verdict]) => (verdict === true) === isOpen).map(([name]) => name)
+  if (rule.rest !== true) return sql`(${extra} - ${textArray(namesWhere(true))})`
+  // By functions that nodes of a cluster take in an update.
+  const kept = namesWhere(false).map(
+    (name) =>
+      sql`coalesce(jsonb_set('{}'::jsonb, array[${name}::text], ${extra} -> ${name}::text), '{}'::jsonb)`,
+  )
+  return sql`(${sql.join([sql`'{}'::jsonb`, ...kept], sql` || `)})`
 }
