@@ -20,7 +20,7 @@ import { shortenedJson, shortenedQuery } from './audit-details'
 import type { EditSample } from './contract'
 import { applyEdit } from './edit/apply-edit'
 import {
-  namesKnownOf,
+  judging,
   readSetUnder,
   requireOpenIn,
   sentFields,
@@ -150,9 +150,9 @@ class EditWork {
     if (this.under) await requireOpenIn(tx, this.under.rule, this.where, this.under.sent)
     const { updated, newExtraFields } = await applyEdit(tx, entity, edit, {
       ...{ batchId, actorName: input.actor.name, now, isTold: this.isTold(fields) },
-      ...(this.under ? { isNamed: namesKnownOf(this.under.rule) } : {}),
-      onPart: async (edits, rows) => {
-        if (this.under) await verifyEdited(tx, this.under.rule, rows, this.under.sent)
+      ...(this.under ? judging(tx, this.under.rule) : {}),
+      onPart: async (edits, rows, before) => {
+        if (this.under) await verifyEdited(tx, this.under.rule, rows, this.under.sent, before)
         await this.keep(tx, edits, rows)
       },
     })

@@ -13,7 +13,7 @@ import { whereSql } from '@/lib/search/to-sql'
 import { all, conditionsOf, verdictSql } from '@/lib/search/verdict'
 import { recordNotFound } from './record-where'
 import { conditionalFields, namesIn, namesOf } from './rule/conditional-fields'
-import { judgeRecord, judgeRows } from './rule/judge'
+import { judgeGrants, judgeRecord, judgeRows } from './rule/judge'
 import { notCovered } from './rule/refusals'
 import { fieldVerdict, type WriteRule } from './write-rule'
 
@@ -65,7 +65,13 @@ export function allRows(entity: Entity, input: ConditionsInput, actor: Actor): S
 }
 
 /** What a rule says of a record as it is stored: whether it is shown, whether it may be changed, and the fields that may not. */
-export type StoredVerdict = { isVisible: boolean; isCovered: boolean; closed: string[] }
+export type StoredVerdict = {
+  isVisible: boolean
+  isCovered: boolean
+  closed: string[]
+  /** Which policies allow the change; of `grants` of the rule. */
+  grants: boolean[]
+}
 
 /**
  * For the only record that matches `where`, which is locked: throws `not_found` where the caller may not read it, and
@@ -104,6 +110,7 @@ export async function judgeStored(
     ? [verdictSql(stored.rows), ...fields.map(({ condition }) => condition)]
     : [sql`true`]
   const covered = await judgeRows(tx, entity, rows, { joins: stored?.joins ?? [], conditions })
+  const granting = await judgeGrants(tx, rule, rows, rule.grants?.stored)
   return new Map(
     rows.flatMap((row): [number, StoredVerdict][] => {
       const held = covered.get(row.index)
@@ -111,7 +118,9 @@ export async function judgeStored(
       const isVisible = shown === null || shown.get(row.index)?.[0] === true
       const brought = new Set([...namesOf(row), ...also])
       const closed = fields.filter(({ name }, at) => brought.has(name) && !held[at + 1])
-      return [[row.index, { isVisible, isCovered: held[0] === true, closed: closed.map(nameOf) }]]
+      const grants = granting.get(row.index) ?? []
+      const isCovered = held[0] === true
+      return [[row.index, { isVisible, isCovered, closed: closed.map(nameOf), grants }]]
     }),
   )
 }

@@ -41,7 +41,7 @@ export async function updateUnderRule(
   const result = isMerged
     ? await merge(tx, rule, all, verdicts, { ...options, isNamed })
     : await updateRecords(tx, entity, all, { ...options, isNamed })
-  if (!result.conflicts) await verifyWritten(tx, rule, result.rows, sent, naming)
+  if (!result.conflicts) await verifyWritten(tx, rule, result.rows, sent, naming, verdicts)
   return result
 }
 

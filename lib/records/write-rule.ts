@@ -4,6 +4,7 @@ import type { Deps } from '@/lib/deps'
 import { mayRead } from '@/lib/registry/may-read'
 import { listEntities } from '@/lib/registry/registry'
 import type { SearchTarget } from '@/lib/registry/target'
+import { type Grants, grantsOf } from '@/lib/search/grants'
 import { ID_FIELD } from '@/lib/search/resolve-field'
 import { restrictedTarget } from '@/lib/search/restricted-target'
 import { type Rule, ruleOf } from '@/lib/search/rule'
@@ -27,6 +28,8 @@ export type WriteRule = {
   written: Rule | null
   /** Values that they get, whatever was sent; later ones replace earlier ones. */
   set: readonly JsonObject[]
+  /** The policies that allow a change, by the record before it and after it, where they are several: one of them must allow both. */
+  grants: { stored: Grants; written: Grants } | null
 }
 
 /**
@@ -49,7 +52,18 @@ export function writeRuleAmong(
   const set = action === 'delete' ? [] : rules.flatMap((policy) => (policy.set ? [policy.set] : []))
   if (!read && !stored && !written && set.length === 0) return null
   const visible = isReader ? restrictedTarget(entity, actor, entities) : null
-  return { actor, entity, action, visible, read, stored, written, set }
+  const grants = action === 'update' && written ? grantsAround(actor, entity, entities) : null
+  return { actor, entity, action, visible, read, stored, written, set, grants }
+}
+
+function grantsAround(
+  actor: Actor,
+  entity: Entity,
+  entities: readonly Entity[],
+): WriteRule['grants'] {
+  const stored = grantsOf(actor, entity, 'update', entities, 'stored')
+  const written = grantsOf(actor, entity, 'update', entities, 'written')
+  return stored && written ? { stored, written } : null
 }
 
 /** The same among the installed entities. */

@@ -82,8 +82,7 @@ function compile(
   keys: { shared: string; own: string },
 ): Compiled {
   const decision = decide(actor.roles, actor.policies ?? [], { entity: entity.name, action })
-  const conditionsFor = ({ where, check }: PolicyRule) =>
-    moment === 'written' ? (check ?? where ?? []) : (where ?? [])
+  const conditionsFor = (policy: PolicyRule) => conditionsAt(policy, moment)
   if (isUnlimited(decision) && (moment === 'stored' || decision.role !== null))
     return { rule: null, referred: [], key: keys.shared }
   const text = JSON.stringify([...decision.rules, ...decision.limits].map(conditionsFor))
@@ -106,6 +105,10 @@ function compile(
   const isOpen = rule.rows === true && rule.fields.size === 0 && rule.rest === true
   return { rule: isOpen ? null : { ...rule, joins: joins.list }, referred, key }
 }
+
+/** The conditions of a policy on a record, as it is or as it was written. */
+export const conditionsAt = ({ where, check }: PolicyRule, moment: RuleMoment): readonly Json[] =>
+  moment === 'written' ? (check ?? where ?? []) : (where ?? [])
 
 /** Values that are another in a moment, and those of the caller. */
 const MOVING = /"\$(now|today)/

@@ -10,12 +10,13 @@ import type { Signature } from '@/lib/rows/record-statements'
 import { updateRecords } from '@/lib/rows/update-records'
 import { type Json, type JsonObject, literalOf, stringifyExactly } from '@/lib/values/json'
 import { type KeptEdit, keptEdits } from '../kept-edits'
+import type { Before } from '../verify-written'
 import type { Edit } from './read-set'
 
 export type Applied = { updated: number; newExtraFields: string[] }
 
-/** What happens to each part of the records when it is changed. */
-type OnPart = (edits: KeptEdit[], rows: PreparedRow[]) => Promise<void>
+/** What happens to each part of the records when it is changed; `before`: what was judged of it. */
+type OnPart = (edits: KeptEdit[], rows: PreparedRow[], before: Before) => Promise<void>
 
 type Options = Signature & {
   batchId: string
@@ -24,6 +25,8 @@ type Options = Signature & {
   isTold: boolean
   /** As of `updateRecords`. */
   isNamed?: IsNamed
+  /** Called before a part is changed. */
+  judge?: (rows: PreparedRow[]) => Promise<Before>
 }
 
 /**
@@ -34,7 +37,7 @@ export async function applyEdit(
   tx: Db,
   entity: Entity,
   edit: Edit,
-  { batchId, onPart, isTold, isNamed, ...signature }: Options,
+  { batchId, onPart, isTold, isNamed, judge, ...signature }: Options,
 ): Promise<Applied> {
   const check = checker(entity, edit, isTold)
   const applied: Applied = { updated: 0, newExtraFields: [] }
@@ -44,6 +47,7 @@ export async function applyEdit(
     const offset = rows[0]?.index ?? 0
     const keyAt = (index: number) => edits[index - offset]?.key ?? {}
     const nameOf = (index: number) => shownKey(keyAt(index))
+    const before: Before = judge ? await judge(rows) : new Map()
     const options = {
       strategy: 'Upsert',
       removed: edit.removed,
@@ -61,7 +65,7 @@ export async function applyEdit(
     if (conflicts) throw isTold ? editConflicts(conflicts, keyAt) : editConflictsUntold(conflicts)
     applied.updated += counts.updated
     applied.newExtraFields = [...new Set([...applied.newExtraFields, ...newExtraFields])]
-    await onPart(edits, rows)
+    await onPart(edits, rows, before)
   }
   check.throwIfAny()
   return applied

@@ -2,17 +2,17 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Db, one, rows as rowsOf, tableSql } from '@/lib/db/sql'
 import { AppError } from '@/lib/errors'
 import { targetOf } from '@/lib/registry/target'
-import type { IsNamed } from '@/lib/rows/conflicts'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { columnList } from '@/lib/rows/record-columns'
 import { fromSql } from '@/lib/search/sql-terms'
 import type { JsonObject } from '@/lib/values/json'
 import { closedFields } from '../check-written-fields'
+import { judgeStored } from '../rows-that-may'
 import { conditionalFields } from '../rule/conditional-fields'
 import { isForced, readableView, viewOf } from '../rule/entity-view'
 import { forcedValues } from '../rule/forced-values'
 import { refuseClosed } from '../rule/refusals'
-import { verifyWritten } from '../verify-written'
+import { type Before, verifyWritten } from '../verify-written'
 import { isKnown, isReadable, isReadableInAll, type WriteRule } from '../write-rule'
 import { type Edit, readSet } from './read-set'
 
@@ -88,14 +88,15 @@ export async function verifyEdited(
   rule: WriteRule,
   rows: PreparedRow[],
   names: readonly string[],
+  before: Before,
 ): Promise<void> {
   const values = Object.fromEntries(names.map((name) => [name, null]))
   const sent = rows.map(({ index }) => ({ index, values, extra: null }))
-  await verifyWritten(tx, rule, rows, sent, 'single')
+  await verifyWritten(tx, rule, rows, sent, 'single', before)
 }
 
-/** The fields that messages may name. */
-export const namesKnownOf =
-  (rule: WriteRule): IsNamed =>
-  (name) =>
-    isKnown(rule, name)
+/** The fields that messages may name, and what `verifyEdited` needs to know of records before they are changed. */
+export const judging = (tx: Db, rule: WriteRule) => ({
+  isNamed: (name: string) => isKnown(rule, name),
+  ...(rule.grants ? { judge: (rows: PreparedRow[]) => judgeStored(tx, rule, rows) } : {}),
+})

@@ -5,7 +5,10 @@ import { targetOf } from '@/lib/registry/target'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { columnList, hasKeyOf } from '@/lib/rows/record-columns'
 import { keyRelation, keysJson, POSITION } from '@/lib/rows/select-records'
+import type { Grants } from '@/lib/search/grants'
 import { fromSql, type Join } from '@/lib/search/sql-terms'
+import { verdictSql } from '@/lib/search/verdict'
+import type { WriteRule } from '../write-rule'
 
 /** Conditions over a table, and over what `joins` add to it. */
 type Asked = { joins: readonly Join[]; conditions: readonly SQL[] }
@@ -27,7 +30,19 @@ export async function judgeRows(
   return new Map(found.map(({ index, held }) => [index, held]))
 }
 
-/** The same for the only record that matches `where`; null when there is none. */
+/** Which policies allow something with the stored records of rows, in the order of `grants`. */
+export async function judgeGrants(
+  db: Db,
+  { entity }: WriteRule,
+  rows: PreparedRow[],
+  grants: Grants | undefined,
+): Promise<Map<number, boolean[]>> {
+  if (!grants) return new Map()
+  const conditions = grants.list.map(({ when }) => verdictSql(when))
+  return judgeRows(db, entity, rows, { joins: grants.joins, conditions })
+}
+
+/** Which of the conditions hold for the only record that matches `where`; null when there is none. */
 export async function judgeRecord(
   db: Db,
   entity: Entity,

@@ -81,6 +81,26 @@ describe('what is written', () => {
     expect((await stored(6))?.total).toBeNull()
   })
 
+  test('is allowed by a policy that allows it before and afterwards', async () => {
+    await allow({ entities: ['Order'] })
+    const update = { entities: ['Order'], actions: ['update'] }
+    await allow({ ...update, where: OWN, fields: ['branch', 'total'] })
+    const small = [{ field: 'total', operator: 'lte', value: 30 }]
+    await allow({ ...update, where: small, fields: ['branch', 'total', 'margin'] })
+    const headers = await clerk({ branch: 'S1' })
+    // By the first policy it was changeable, and by the second it would be.
+    expect((await send(headers, 'PATCH', '/5', { branch: 'N1', total: 1 })).status).toBe(403)
+    const query = [{ field: 'id', operator: 'eq', value: 5 }]
+    const set = { branch: 'N1', total: 1 }
+    expect((await send(headers, 'PATCH', '/batch', { query, set })).status).toBe(403)
+    expect((await send(headers, 'PUT', '/batch', [{ id: 5, ...set }])).status).toBe(403)
+    const field = await send(headers, 'PATCH', '/5', { total: 2, margin: 1 })
+    expect([field.status, field.body.validations[0].field]).toEqual([403, 'margin'])
+    expect((await send(headers, 'PATCH', '/5', { total: 2 })).status).toBe(200)
+    expect((await send(headers, 'PATCH', '/5', { total: 3, margin: 1 })).status).toBe(200)
+    expect(await stored(5)).toMatchObject({ branch: 'S1', total: 3, margin: 1 })
+  })
+
   test('may be asked for by a check of its own, and need not be shown afterwards', async () => {
     const headers = await ofBranch({ check: [] })
     const moved = await send(headers, 'PATCH', '/1', { branch: 'S1' })
