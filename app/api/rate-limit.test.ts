@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { PEER_HEADER } from '@/lib/auth/request-origin'
-import { policies } from '@/lib/db/schema'
+import { apiKeys, policies } from '@/lib/db/schema'
 import { Counters } from '@/lib/layers/rate-limit'
 import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey, testKeyOfRoles } from '@/lib/testing/request'
 import * as things from './entities/[entityName]/route'
 import * as health from './health/route'
+import * as images from './images/files/[...path]/route'
 import { addAdministrator, browserOf } from './testing/hostile/credentials'
 
 const deps = currentDeps()
@@ -90,6 +91,16 @@ describe('API_RATE_LIMIT', () => {
     expect((await read({ ...valid, [PEER_HEADER]: '203.0.113.7' })).status).toBe(200)
   })
 
+  test('counts nothing for a key that is none', async () => {
+    await begin()
+    const own = () => bearer(key)
+    const key = await testKey(deps, ['VIEWER'])
+    await deps.db.update(apiKeys).set({ revokedAt: new Date() })
+    expect(await statuses(2, own)).toEqual([401, 401])
+    await deps.db.update(apiKeys).set({ revokedAt: null })
+    expect(await statuses(4, own)).toEqual([200, 200, 200, 429])
+  })
+
   test('does not concern sessions and routes that are open to everybody', async () => {
     await begin({ API_RATE_LIMIT: '1/h' })
     const browser = await browserOf(deps, await addAdministrator(deps))
@@ -98,6 +109,9 @@ describe('API_RATE_LIMIT', () => {
       const open = await call(deps, health.GET, { path: '/api/health' })
       expect([ofSession.status, ...limits(ofSession)]).toEqual([200, null, null])
       expect([open.status, ...limits(open)]).toEqual([200, null, null])
+      const image = { path: '/api/images/files/x.png', params: { path: ['x.png'] } }
+      const file = await call(deps, images.GET, image)
+      expect([file.status, ...limits(file)]).toEqual([404, null, null])
     }
   })
 
