@@ -20,6 +20,7 @@ import { type ChangeRecord, prepareChange, strategyOf } from './change/prepare-c
 import type { ChangeRecorder } from './points'
 import { requireMatch } from './preconditions'
 import { recordNotFound, recordWhere } from './record-where'
+import { shownWhere } from './rows-that-may'
 import { viewOf } from './rule/entity-view'
 import { readShown } from './shown-records'
 import { updateUnderRule } from './update-under-rule'
@@ -61,7 +62,7 @@ async function changeInSteps(
   const recorders = added(deps, 'changeRecorders').filter((one) => one.records(actor, entity))
   const { json, newExtraFields } = await deps.db.transaction(async (tx) => {
     await requireCurrent(tx, entity)
-    const stored = await selectRecord(tx, target, where, { lock: true })
+    const stored = await selectRecord(tx, target, shownWhere(rule, where), { lock: true })
     if (!stored) throw recordNotFound(entity.name, id)
     const seen = rule ? await readShown(tx, rule, where) : stored.json
     if (seen === null && rule?.visible) throw recordNotFound(entity.name, id)

@@ -14,7 +14,7 @@ import { refuseReferenced } from './blockers'
 import { anyEffects, hasEffects, keptDetails, type Removed, removeRecords } from './delete-linked'
 import { requireMatch } from './preconditions'
 import { recordNotFound, recordWhere } from './record-where'
-import { requireRecord } from './rows-that-may'
+import { requireRecord, shownWhere } from './rows-that-may'
 import { readShown } from './shown-records'
 import { type WriteRule, writeRule } from './write-rule'
 
@@ -88,7 +88,8 @@ const deleteInSteps = (
 ): Promise<Removed> =>
   db.transaction(async (tx) => {
     await requireCurrent(tx, entity)
-    const stored = await selectRecord(tx, targetOf(entity), where, { lock: true })
+    const shown = shownWhere(rule, where)
+    const stored = await selectRecord(tx, targetOf(entity), shown, { lock: true })
     if (!stored) throw recordNotFound(entity.name, id)
     if (rule) await requireRecord(tx, rule, where, id)
     const seen = rule ? await readShown(tx, rule, where) : stored.json

@@ -49,6 +49,16 @@ export function rowsThatMay(
   return { where, target, search, isLimited: true }
 }
 
+/**
+ * The condition for the record that the caller may change, among those that it reads: what is hidden is neither found nor
+ * locked, in no other time than what does not exist. Nodes of a cluster lock for no statement with other tables.
+ */
+export function shownWhere(rule: WriteRule | null, where: SQL): SQL {
+  const { visible, entity } = rule ?? {}
+  if (!rule || !visible?.rule || entity?.isDistributed) return where
+  return sql`${where} and ${restricted(rule, visible.rule.where, visible.rule.joins)}`
+}
+
 /** The conditions on the table alone: where they reach beyond it, by the keys of the records that meet them. */
 function restricted({ entity }: WriteRule, conditions: Resolved[], joins: readonly Join[]): SQL {
   const where = whereSql(conditions)
