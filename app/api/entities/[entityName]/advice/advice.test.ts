@@ -1,7 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { POST as search } from '@/app/api/entities/[entityName]/search/route'
 import { searchShapes } from '@/lib/db/schema'
+import { definePolicy } from '@/lib/policies/define-policy'
+import { parsePolicy } from '@/lib/policies/parse-policy'
 import { freshDeps } from '@/lib/testing/deps'
+import { call } from '@/lib/testing/request'
 import { byCountry, startAdviceApi } from './testing/advice-api'
 
 const deps = freshDeps({ SLOW_SEARCH_MS: '0' })
@@ -37,6 +41,41 @@ describe('slow searches', () => {
     await api.find({ query: [test('name'), test('country')] })
     await api.find({ query: [test('country'), test('name'), test('name')] })
     expect((await api.advice()).data).toMatchObject([{ runs: 2 }])
+  })
+
+  test('of callers with policies have the conditions of these, and no field that only some records show', async () => {
+    const where = [{ field: 'country', operator: 'eq', value: 'secret-3' }]
+    const policies = [
+      { where, fields: ['people'] },
+      { where: [{ ...where[0], value: 'x' }], fields: ['name'] },
+    ]
+    for (const [at, policy] of policies.entries()) {
+      const name = {
+        name: `Policy ${at}`,
+        principals: ['Clerk'],
+        entities: ['Town'],
+        actions: ['read'],
+      }
+      const parsed = parsePolicy({ ...name, ...policy })
+      if ('faults' in parsed) throw new Error(JSON.stringify(parsed.faults))
+      await definePolicy(deps.db, parsed.definition, 'test')
+    }
+    const { status, body } = await call(deps, search, {
+      ...{
+        method: 'POST',
+        path: '/api/entities/Town/search',
+        params: { entityName: 'Town' },
+        as: 'Clerk',
+      },
+      body: { query: [{ field: 'people', operator: 'gt', value: 7 }], sort: [{ field: 'people' }] },
+    })
+    expect([status, body.data]).toEqual([200, []])
+    const { data } = await api.advice()
+    const country = { field: 'country', operator: 'eq' }
+    expect(data.map(({ search }: { search: object }) => search)).toMatchObject([
+      { where: [{ operator: 'or', of: [country] }], sort: [] },
+    ])
+    expect(JSON.stringify(data)).not.toContain('secret')
   })
 
   test('below the threshold are not kept', async () => {
