@@ -301,8 +301,8 @@ export const RIGHTS_BUGS: readonly PlantedBug[] = [
   {
     id: 'viewed-with-own-roles',
     file: 'lib/http/view-as.ts',
-    find: 'return { ...viewed, address',
-    replace: 'return { ...viewed, roles: caller.roles, address',
+    find: 'return { ...viewed, type, address',
+    replace: 'return { ...viewed, roles: caller.roles, type, address',
     near: ['app/api/entities/[entityName]/view-as.test'],
     why: 'Looking as somebody else shows what administrators see',
   },
