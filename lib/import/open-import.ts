@@ -11,6 +11,15 @@ import { type Mapping, mapColumns } from './columns/map-columns'
 import type { ImportQuery } from './contract'
 import { openFile } from './file/open-file'
 import { FileFault, type FileForm, type Source } from './file/source'
+import {
+  type ImportRules,
+  importRules,
+  importView,
+  isForcedIn,
+  isShown,
+  requireColumns,
+  requireWritable,
+} from './import-rules'
 
 type Opened = { /** On the disk. */ path: string; fileName: string; query: FileForm }
 
@@ -32,8 +41,17 @@ export type OpenRequest = {
 export async function openImport(deps: Deps, request: OpenRequest) {
   const entity = await requireRights(deps, request)
   const source = await openSource(request)
-  const columns = columnsOf(entity, source, request)
-  return { source, columns, key: keyOf(entity, columns, request.query) }
+  const rules = await importRules(deps, request.actor, entity, request.query.mode)
+  requireWritable(rules, namedFields(source, request))
+  const columns = columnsOf(entity, source, request, rules)
+  requireColumns(rules, columns)
+  return { source, columns, key: keyOf(entity, columns, request.query, rules) }
+}
+
+/** The fields that a request names by themselves, of which none is to be overlooked. */
+function namedFields({ columns }: Source, { mapping, query }: OpenRequest): string[] {
+  if (mapping) return Object.values(mapping).filter((field) => field !== null)
+  return query.unknownColumns === 'ignore' ? [] : [...columns]
 }
 
 /** What each mode does with records. */
@@ -69,20 +87,29 @@ export function refusedFile(error: unknown): never {
 }
 
 /** What the columns become. Throws `invalid_input`. */
-export const columnsOf = (entity: Entity, source: Source, { mapping, query }: OpenRequest) =>
-  mapColumns(entity, source.columns, { mapping, ignoresUnknown: query.unknownColumns === 'ignore' })
+export const columnsOf = (
+  entity: Entity,
+  source: Source,
+  { mapping, query }: OpenRequest,
+  rules: ImportRules | null,
+) =>
+  mapColumns(importView(entity, rules), source.columns, {
+    ...{ mapping, ignoresUnknown: query.unknownColumns === 'ignore' },
+    isForced: (field) => isForcedIn(rules, field),
+  })
 
 function keyOf(
   entity: Entity,
   columns: ImportRow['columns'],
   { mode, key }: OpenRequest['query'],
+  rules: ImportRules | null,
 ): string[] {
   if (mode === 'create' && key !== undefined)
     throw new AppError(
       'invalid_input',
       'key: New records are not looked for; leave it out, or say mode=upsert',
     )
-  const fields = keyFields(entity, key)
+  const fields = keyFields(entity, key, rules)
   const missing = fields.find((name) => !columns.some(({ field }) => field === name))
   if (mode === 'create' || missing === undefined) return fields
   throw new AppError(
@@ -99,10 +126,14 @@ function keyOf(
  * The fields by which stored records are found: the key of the entity, or others that are unique (together). Throws
  * `invalid_input`.
  */
-export function keyFields(entity: Entity, input: string | undefined): string[] {
+export function keyFields(
+  entity: Entity,
+  input: string | undefined,
+  rules: ImportRules | null,
+): string[] {
   if (input === undefined) return entity.keys
   const wanted = input.split(',').map((name) => name.trim())
-  const unique = uniqueFields(entity)
+  const unique = uniqueFields(entity, rules)
   const found = unique.find((fields) => isSame(fields, wanted))
   if (found) return found
   const names = unique.map((fields) => `"${fields.join(',')}"`).join(', ')
@@ -115,14 +146,15 @@ export function keyFields(entity: Entity, input: string | undefined): string[] {
   )
 }
 
-/** The lists of fields that identify a record, that of the key first. */
-export function uniqueFields(entity: Entity): string[][] {
+/** The lists of fields that identify a record and that each record shows, that of the key first. */
+export function uniqueFields(entity: Entity, rules: ImportRules | null): string[][] {
   const lists = [
     entity.keys,
     ...entity.properties.filter(({ rules }) => rules.unique).map(({ name }) => [name]),
     ...entityIndexes(entity).flatMap(({ unique, fields }) => (unique ? [fields] : [])),
   ]
-  return [...new Map(lists.map((fields) => [fields.join(), fields])).values()]
+  const shown = lists.filter((fields) => fields.every((name) => isShown(rules, name)))
+  return [...new Map(shown.map((fields) => [fields.join(), fields])).values()]
 }
 
 const isSame = (one: readonly string[], other: readonly string[]) =>

@@ -7,6 +7,7 @@ import { hasDefault } from './columns/read-cell'
 import { recordMaker, rowFaults, samplesOf } from './columns/record-maker'
 import { type ImportPreview, PREVIEW_ROWS, type PreviewQuery } from './contract'
 import { FileFault, firstRows, type Source, type SourceRow } from './file/source'
+import { importRules, importView, isForcedIn, requireColumns } from './import-rules'
 import {
   columnsOf,
   keyFields,
@@ -27,20 +28,24 @@ export async function previewImport(deps: Deps, request: Request): Promise<Impor
   const query = { ...request.query, unknownColumns: 'ignore' as const }
   const entity = await requireRights(deps, { ...request, query })
   const source = await openSource({ ...request, query: { ...query, isCut: query.cut } })
-  const columns = columnsOf(entity, source, { ...request, query })
+  const rules = await importRules(deps, request.actor, entity, query.mode)
+  const view = importView(entity, rules)
+  const columns = columnsOf(entity, source, { ...request, query }, rules)
+  requireColumns(rules, columns)
   const rows = await rowsOf(source).catch(refusedFile)
   const samples = samplesOf(rows, columns)
   return {
     format: source.format,
     columns: columns.map((column, at) => ({ ...column, samples: samples[at] ?? [] })),
     rows: rows.length,
-    groups: await faultsOf(entity, rows, columns, { ...query, format: source.format }).catch(
-      refusedFile,
-    ),
-    fields: fieldsOf(entity),
+    groups: await faultsOf(view, rows, columns, {
+      ...{ ...query, format: source.format },
+      identifiedBy: keyFields(entity, query.key, rules),
+    }).catch(refusedFile),
+    fields: fieldsOf(view).filter(({ name }) => !isForcedIn(rules, name)),
     open: entity.open,
     maxBytes: deps.settings.MAX_IMPORT_BYTES,
-    keys: uniqueFields(entity),
+    keys: uniqueFields(entity, rules),
   }
 }
 
@@ -58,12 +63,16 @@ async function faultsOf(
   entity: Entity,
   rows: readonly SourceRow[],
   columns: Parameters<typeof recordMaker>[1],
-  { mode, key, format }: Omit<PreviewQuery, 'format'> & Pick<Source, 'format'>,
+  {
+    mode,
+    format,
+    identifiedBy,
+  }: Pick<PreviewQuery, 'mode'> & Pick<Source, 'format'> & { identifiedBy: string[] },
 ) {
   const faults = noFaults()
   const preparation = beginPreparation(entity, mode === 'update' ? 'update' : 'insert', {
     ...{ matchingMs: MATCHING_MS, exceeded: () => new FileFault(TOO_SLOW) },
-    ...(mode === 'create' ? {} : { identifiedBy: keyFields(entity, key) }),
+    ...(mode === 'create' ? {} : { identifiedBy }),
     faults,
   })
   const toRecord = recordMaker(entity, columns, { mode, format, ignoresUnknown: true })

@@ -44,7 +44,7 @@ async function start(deps: Deps, request: ImportRequest): Promise<StartedImport>
     insert(tx, request, { format: source.format, columns, key, holder }),
   )
   const plan = {
-    ...{ mode: query.mode, key, columns, actor, isDryRun: query.dryRun },
+    ...{ mode: query.mode, key, columns, actor, isDryRun: query.dryRun, rules: null },
     ignoresUnknown: query.unknownColumns === 'ignore',
   }
   const stop = new AbortController()

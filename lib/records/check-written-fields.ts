@@ -5,7 +5,7 @@ import type { PreparedRow } from '@/lib/rows/prepared-row'
 import type { FieldNaming } from '@/lib/rows/record-faults'
 import { checkedProperties } from '@/lib/rows/record-schema'
 import { isObject, type Json } from '@/lib/values/json'
-import { isForced, viewOf } from './rule/entity-view'
+import { isForced, viewOf } from './entity-view'
 import type { Forced } from './rule/forced-values'
 import { type ClosedField, refuseClosed } from './rule/refusals'
 import { isReadable, type WriteRule, writeVerdict } from './write-rule'
@@ -31,6 +31,10 @@ export async function checkSentRecords(
   if (mode === 'insert') requireNoneLacking(rule)
   return rows
 }
+
+/** Throws as `checkSentRecords` does for fields of a record that the caller may not write. */
+export const refuseClosedFields = (rule: WriteRule, record: Json): void =>
+  refuseClosed(rule, closedFields(rule, [record]), 'single')
 
 /** The record without the fields that policies set. */
 export function withoutForced(rule: WriteRule, record: Json): Json {
@@ -87,7 +91,8 @@ function servedFields(entity: Entity): Set<string> {
   return new Set(entity.definition.auditable ? [...served, ...AUDIT_FIELDS] : served)
 }
 
-function requireNoneLacking(rule: WriteRule): void {
+/** Throws `forbidden` when new records need a field that the caller may not write. */
+export function requireNoneLacking(rule: WriteRule): void {
   const lacking = checkedProperties(rule.entity).filter(
     ({ name, rules }) =>
       rules.required &&

@@ -1,18 +1,30 @@
 import type { Db } from '@/lib/db/sql'
+import { AppError } from '@/lib/errors'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import type { FieldNaming } from '@/lib/rows/record-faults'
 import type { Grants } from '@/lib/search/grants'
 import { names } from '@/lib/search/rule'
 import { verdictSql } from '@/lib/search/verdict'
+import { isForced } from './entity-view'
 import type { StoredVerdict } from './rows-that-may'
 import { conditionalFields, namesIn, namesOf } from './rule/conditional-fields'
-import { isForced } from './rule/entity-view'
 import { judgeGrants, judgeRows } from './rule/judge'
 import { type ClosedField, notAllowed, refuseClosed } from './rule/refusals'
 import type { WriteRule } from './write-rule'
 
 /** What was judged of the records before they were changed, by the index of the row. */
 export type Before = ReadonlyMap<number, Pick<StoredVerdict, 'grants'>>
+
+/** Of records that a rule does not allow, by the indexes of their rows. */
+export class NotAllowedError extends AppError {
+  constructor(
+    rule: WriteRule,
+    readonly indexes: ReadonlySet<number>,
+  ) {
+    const { code, message } = notAllowed(rule)
+    super(code, message)
+  }
+}
 
 /**
  * Throws `forbidden` when a record that was just written is none that the rule allows, and as `refuseClosed` for fields of
@@ -33,7 +45,9 @@ export async function verifyWritten(
   const fields = conditionalFields(rule.written, rule, brought)
   const conditions = [verdictSql(rows), ...fields.map(({ condition }) => condition)]
   const held = await judgeRows(tx, rule.entity, written, { joins, conditions })
-  if (written.some(({ index }) => !held.get(index)?.[0])) throw notAllowed(rule)
+  const refused = written.filter(({ index }) => !held.get(index)?.[0])
+  if (refused.length > 0)
+    throw new NotAllowedError(rule, new Set(refused.map(({ index }) => index)))
   const closed = sent.flatMap((row): ClosedField[] => {
     const own = new Set(namesOf(row))
     return fields
@@ -61,7 +75,7 @@ function ungranted(
     // A row that repeats the key of an earlier one.
     if (!now) return []
     const allowing = list.filter((_, at) => old?.[at] && now[at])
-    if (allowing.length === 0) throw notAllowed(rule)
+    if (allowing.length === 0) throw new NotAllowedError(rule, new Set([row.index]))
     return namesOf(row)
       .filter((name) => !keys.includes(name) && !isForced(rule, name))
       .filter((name) => !allowing.some(({ policy }) => names(policy, name)))

@@ -5,6 +5,7 @@ import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { type KeptEdit, keptEdits } from '@/lib/records/kept-edits'
+import { judgeStored } from '@/lib/records/rows-that-may'
 import { verifyWritten } from '@/lib/records/verify-written'
 import type { WriteRule } from '@/lib/records/write-rule'
 import { requireRead } from '@/lib/registry/may-read'
@@ -90,13 +91,14 @@ async function restorePart(
     if (edit && problem) problems.set(edit.id, problem)
     return edit && !problem
   })
+  const before = rule ? await judgeStored(tx, rule, same) : undefined
   const signature = { actorName: actor.name, now: new Date() }
   await writeBack(tx, entity, same, signature, (index, problem) => {
     const edit = edits[index]
     if (edit) problems.set(edit.id, problem)
   })
   const written = same.filter(({ index }) => !problems.has(edits[index]?.id ?? 0))
-  await verifyWritten(tx, rule, written, written, 'batch')
+  await verifyWritten(tx, rule, written, written, 'batch', before)
   return problems
 }
 

@@ -15,6 +15,8 @@ type Options = {
   mapping: Mapping | null
   /** Leave out columns that belong to no field, instead of refusing the file. */
   ignoresUnknown: boolean
+  /** Whether policies give a field its value. */
+  isForced?: (field: string) => boolean
 }
 
 /**
@@ -25,7 +27,7 @@ type Options = {
 export function mapColumns(
   entity: Entity,
   names: readonly string[],
-  { mapping, ignoresUnknown }: Options,
+  { mapping, ignoresUnknown, isForced = () => false }: Options,
 ): ImportColumn[] {
   const found = new Map<string, ImportColumn>()
   const faults: Validation[] = []
@@ -34,6 +36,8 @@ export function mapColumns(
   for (const column of names)
     if (column === REASON_COLUMN)
       found.set(column, leftOut(column, 'says why the row was refused before'))
+    else if (isForced(mapping?.[column] ?? column))
+      found.set(column, leftOut(column, 'is set by a policy'))
   if (mapping) readMapping(entity, names, mapping, found, fault)
   else guess(entity, names, found)
   for (const column of names) {
@@ -72,6 +76,7 @@ function readMapping(
   for (const [column, field] of Object.entries(mapping)) {
     if (!names.includes(column))
       fault(column, `The file has no column "${column}"${suggestion(column, names)}`)
+    else if (found.has(column)) continue
     else if (field === null) found.set(column, leftOut(column, 'is left out by the mapping'))
     else if (isSettable(entity, field))
       found.set(column, { column, field, by: 'mapping', reason: null })

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import { requireStill } from '@/lib/auth/actor-now'
 import type { Actor } from '@/lib/auth/rights'
+import { rightsDigest } from '@/lib/auth/rights-digest'
 import { currentBudget, withOwnBudget } from '@/lib/db/budget'
 import { isContention, reasonOf } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/sql'
@@ -11,8 +12,9 @@ import { takeSlot } from '@/lib/load/gates'
 import { requireCurrent } from '@/lib/registry/definition-version'
 import { registryChanged, withCurrentEntity } from '@/lib/registry/registry'
 import { FileFault, type Source } from '../file/source'
+import { importRules, isShown, requireColumns } from '../import-rules'
 import { ACTIONS_OF_MODE } from '../open-import'
-import { importRows, type Progress, type RowPlan } from '../rows/import-rows'
+import { type Imported, importRows, type Progress, type RowPlan } from '../rows/import-rows'
 import { RefusedFile } from '../rows/refused-file'
 import { ImportLostError } from './running'
 import { afterLease, changeHeld, close, finish, type Held, type Outcome } from './store'
@@ -88,9 +90,13 @@ async function attempt(
       throw new ImportLostError()
     const actor = await actorOf(deps.db, job, work)
     const current = { ...work, actor, plan: { ...work.plan, actor } }
-    await withCurrentEntity(deps, job.entity, action, (entity) =>
-      carryOut(deps, job, current, state, entity),
-    )
+    await withCurrentEntity(deps, job.entity, action, async (entity) => {
+      const { mode, columns, key } = work.plan
+      const rules = await importRules(deps, actor, entity, mode)
+      requireColumns(rules, columns)
+      if (!key.every((name) => isShown(rules, name))) throw new AppError('forbidden', CHANGED)
+      await carryOut(deps, job, { ...current, plan: { ...current.plan, rules } }, state, entity)
+    })
   } catch (error) {
     if (!isContention(error) || attempts <= 1) throw error
     await attempt(deps, job, work, state, attempts - 1)
@@ -117,7 +123,9 @@ async function carryOut(
   await refused.clear()
   const files = { source, refused, progress }
   if (job.isDryRun) {
-    const imported = await importRows(deps.db, entity, plan, files)
+    const imported = await (plan.rules
+      ? importAndUndo(deps, entity, plan, files)
+      : importRows(deps.db, entity, plan, files))
     const outcome = { ...imported, progress, refused }
     return deps.db.transaction((tx) => finish(tx, job, entity, actor, outcome, requestId))
   }
@@ -129,10 +137,33 @@ async function carryOut(
     const imported = await importRows(tx, entity, plan, files)
     const outcome = { ...imported, progress, refused }
     if (progress.refused > 0 && !job.isPartial) throw new RefusedError(outcome)
-    await actorOf(tx, job, work)
+    if (rightsDigest(await actorOf(tx, job, work)) !== rightsDigest(actor))
+      throw new AppError('forbidden', CHANGED)
     await finish(tx, job, entity, actor, outcome, requestId)
   })
   if (entity.open) await registryChanged(deps)
+}
+
+/** Ends a transaction whose changes are to be undone. */
+class UndoneError extends Error {}
+
+/** A dry run under policies, which say of records as they are written whether they may be. */
+async function importAndUndo(
+  deps: Deps,
+  entity: Parameters<typeof importRows>[1],
+  plan: RowPlan,
+  files: Parameters<typeof importRows>[3],
+): Promise<Imported> {
+  let imported: Imported | undefined
+  try {
+    await deps.db.transaction(async (tx) => {
+      imported = await importRows(tx, entity, { ...plan, isDryRun: false }, files)
+      throw new UndoneError('The import was a dry run')
+    })
+  } catch (error) {
+    if (!(error instanceof UndoneError)) throw error
+  }
+  return imported as Imported
 }
 
 /** Says that the run is alive, and how far it is; ends it when the import is no longer its own. */
@@ -191,6 +222,7 @@ function messageFor(error: unknown, { refused, doneRows }: Progress): string {
     : UNEXPECTED
 }
 
+const CHANGED = 'Your rights changed meanwhile; import it again'
 const LOCKED =
   'Other requests keep locked what the file changes; nothing is stored. Import it again'
 const UNEXPECTED = 'The file could not be imported; nothing is stored. Try again'

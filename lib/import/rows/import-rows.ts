@@ -5,11 +5,19 @@ import type { RecordCounts } from '@/lib/db/schema/plugins'
 import type { Db } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import type { FaultGroup, FileDetail } from '@/lib/definitions/definition-faults'
+import { withoutUnchanged } from '@/lib/registry/may-read'
 import { beginPreparation, tooSlowToMatch } from '@/lib/rows/prepare-records'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { fieldOf, noFaults } from '@/lib/rows/record-faults'
 import { recordMaker, rowFaults } from '../columns/record-maker'
 import { FileFault, type Source, type SourceRow } from '../file/source'
+import {
+  closedFault,
+  type ImportRules,
+  importView,
+  tellsUnchanged,
+  withoutForcedIn,
+} from '../import-rules'
 import { partWriter } from './part-writer'
 import { harmlessTexts, type RefusedFile } from './refused-file'
 
@@ -20,6 +28,7 @@ export type RowPlan = {
   ignoresUnknown: boolean
   isDryRun: boolean
   actor: Actor
+  rules: ImportRules | null
 }
 
 export type Progress = { doneBytes: number; doneRows: number; refused: number }
@@ -57,18 +66,24 @@ export async function importRows(
     if (found && found.length < MAX_REASONS) found.push(reasonOf(detail))
     else if (!found && index !== undefined) reasons.set(index, [reasonOf(detail)])
   }
-  const preparation = beginPreparation(entity, plan.mode === 'update' ? 'update' : 'insert', {
+  const { rules } = plan
+  const view = importView(entity, rules)
+  const preparation = beginPreparation(view, plan.mode === 'update' ? 'update' : 'insert', {
     ...{ matchingMs: MATCHING_MS, exceeded: () => new FileFault(TOO_SLOW) },
     ...(plan.mode === 'create' ? {} : { identifiedBy: plan.key }),
     faults,
   })
-  const faultOf = rowFaults(entity, plan.columns)
-  const toRecord = recordMaker(entity, plan.columns, { ...plan, format: source.format })
+  const toSent = recordMaker(view, plan.columns, { ...plan, format: source.format })
+  const toRecord = (row: SourceRow) => withoutForcedIn(rules, toSent(row))
+  const isReadable = rowFaults(view, plan.columns)
+  // Columns were looked at before; records of JSON may have others.
+  const faultOf = (row: SourceRow) =>
+    isReadable(row) ?? (rules && 'record' in row ? closedFault(rules, toRecord(row)) : undefined)
   const isText = source.format === 'csv' || source.format === 'xlsx'
   const writer = await partWriter(db, entity, plan, {
     ...{ faults, isText, isSheet: source.format === 'xlsx' },
   })
-  const textsToCorrect = harmlessTexts(entity, plan.columns, source.format)
+  const textsToCorrect = harmlessTexts(view, plan.columns, source.format)
   const width = plan.columns.length
   let read = 0
 
@@ -123,8 +138,9 @@ export async function importRows(
   }
   await running
   for (const { index, texts } of await writer.end()) await refuse(index, () => texts)
+  const counts = tellsUnchanged(rules) ? writer.counts : withoutUnchanged(writer.counts)
   return {
-    counts: { ...writer.counts, failed: progress.refused },
+    counts: { ...counts, failed: progress.refused },
     groups: faults.groups.list(),
   }
 }

@@ -4,15 +4,17 @@ import { type Db, rows as rowsOf, tableSql } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import { isNumberKind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
+import { judgeStored } from '@/lib/records/rows-that-may'
 import { mayRead } from '@/lib/registry/may-read'
 import { findConflicts } from '@/lib/rows/conflicts'
 import { findStored } from '@/lib/rows/find-conflicts'
 import { jsonChunks, type PreparedRow } from '@/lib/rows/prepared-row'
 import { INDEX_COLUMN, incoming, recordset, sameValues, stored } from '@/lib/rows/record-columns'
-import { addFault, type RecordFaults, showable } from '@/lib/rows/record-faults'
+import { addFault, addPlainFault, type RecordFaults, showable } from '@/lib/rows/record-faults'
 import { keyOf } from '@/lib/rows/record-key'
 import { readConstraints } from '@/lib/rows/table-constraints'
 import type { Json, JsonObject } from '@/lib/values/json'
+import { isNamedIn } from '../import-rules'
 import type { RowPlan } from './import-rows'
 import { keepCutTexts } from './keep-cut-texts'
 import { repeatedFinder } from './repeated-values'
@@ -33,7 +35,7 @@ export type PartWriter = {
 export async function partWriter(
   db: Db,
   entity: Entity,
-  { mode, key, isDryRun, actor }: RowPlan,
+  { mode, key, isDryRun, actor, rules }: RowPlan,
   { faults, isText, isSheet }: { faults: RecordFaults; isText: boolean; isSheet: boolean },
 ): Promise<PartWriter> {
   const { unique, foreign } = await readConstraints(db, entity)
@@ -76,7 +78,7 @@ export async function partWriter(
 
   async function write(group: Group): Promise<void> {
     if (group.rows.length === 0) return
-    const how = { isLinked: own.isNeeded, isText, actorName: actor.name, now, faults }
+    const how = { isLinked: own.isNeeded, isText, actorName: actor.name, now, faults, rules }
     const options = { as: group.as, ...how }
     if (isDryRun) return count(await predicted(group))
     const mayBeCut = isSheet && group.as !== 'create'
@@ -86,17 +88,8 @@ export async function partWriter(
 
   /** Records are found by other fields than their key first. */
   async function grouped(rows: Rows): Promise<Group[]> {
-    if (mode === 'create' || (isByKey && mode === 'upsert')) return [{ rows, as: mode }]
-    if (isByKey) return [{ rows: await withoutMissing(rows), as: 'update' }]
-    const keys = await findKeysBy(db, entity, rows, key)
-    const stored: Rows = []
-    const others: Rows = []
-    for (const row of rows) {
-      const found = keys.get(row.index)
-      if (!found) others.push(row)
-      else if (isOther(entity, row, found)) refuseOther(row, found)
-      else stored.push({ ...row, values: { ...row.values, ...found } })
-    }
+    if (mode === 'create' || (isByKey && mode === 'upsert' && !rules)) return [{ rows, as: mode }]
+    const { stored, others } = isByKey ? await splitByKey(rows) : await splitBy(rows)
     if (mode === 'upsert')
       return [
         { rows: stored, as: 'update' },
@@ -106,14 +99,60 @@ export async function partWriter(
     return [{ rows: stored, as: 'update' }]
   }
 
-  async function withoutMissing(rows: Rows): Promise<Rows> {
-    const stored = await findStored(db, entity, rows)
-    for (const row of rows) if (!stored.has(row.index)) refuseMissing(row)
-    return rows.filter(({ index }) => stored.has(index))
+  async function splitByKey(rows: Rows): Promise<Split> {
+    const found = await findStored(db, entity, rows)
+    const { ready, hidden } = await changeable(rows.filter(({ index }) => found.has(index)))
+    return { stored: ready, others: rows.filter((row) => !found.has(row.index) || hidden.has(row)) }
+  }
+
+  /** By other unique fields. */
+  async function splitBy(rows: Rows): Promise<Split> {
+    const keys = await findKeysBy(db, entity, rows, key)
+    const keyed = rows.flatMap((row) => {
+      const found = keys.get(row.index)
+      return found ? [{ ...row, values: { ...row.values, ...found } }] : []
+    })
+    const { ready, hidden } = await changeable(keyed)
+    const isHidden = new Set([...hidden].map(({ index }) => index))
+    const sent = new Map(rows.map((row) => [row.index, row]))
+    const stored = ready.filter(({ index, values }) => {
+      const row = sent.get(index)
+      if (!row || !isOther(entity, row, values)) return true
+      refuseOther(row, values)
+      return false
+    })
+    return { stored, others: rows.filter(({ index }) => !keys.has(index) || isHidden.has(index)) }
+  }
+
+  /** The rows whose stored records policies let the caller change; `hidden`: those of which it does not know that there is a record. */
+  async function changeable(
+    rows: Rows,
+  ): Promise<{ ready: Rows; hidden: ReadonlySet<PreparedRow> }> {
+    const hidden = new Set<PreparedRow>()
+    if (!rules?.update || rows.length === 0) return { ready: rows, hidden }
+    const verdicts = await judgeStored(db, rules.update, rows)
+    const ready = rows.filter((row) => {
+      const verdict = verdicts.get(row.index)
+      if (!verdict?.isVisible) hidden.add(row)
+      else if (!verdict.isCovered) refuse(row, 'is a record that you may not change')
+      else if (verdict.closed.length > 0)
+        refuse(
+          row,
+          `has a field that you may not change in this record: ${verdict.closed.join(', ')}`,
+        )
+      else return true
+      return false
+    })
+    return { ready, hidden }
+  }
+
+  function refuse({ index }: PreparedRow, message: string): void {
+    addPlainFault(faults, 'value', null, { index, message })
   }
 
   async function withoutConflicts({ rows, as }: Group): Promise<Rows> {
-    const options = { faults, only: ({ isSelf }: { isSelf: boolean }) => !isSelf }
+    const only = ({ isSelf }: { isSelf: boolean }) => !isSelf
+    const options = { faults, only, isNamed: (name: string) => isNamedIn(rules, name) }
     return leftOf(rows, faults, () => findConflicts(db, entity, rows, ON_DUPLICATE[as], options))
   }
 
@@ -148,6 +187,7 @@ export async function partWriter(
   return { counts, add, end }
 }
 
+type Split = { stored: Rows; others: Rows }
 type Group = { rows: Rows; as: RowPlan['mode'] }
 
 const ON_DUPLICATE = { create: 'Error', update: 'Update', upsert: 'Upsert' } as const

@@ -5,12 +5,17 @@ import type { ImportRow } from '@/lib/db/schema'
 import type { RecordCounts } from '@/lib/db/schema/plugins'
 import type { Db } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
+import { AppError } from '@/lib/errors'
+import { insertUnderRules } from '@/lib/records/insert-under-rule'
+import { updateUnderRule } from '@/lib/records/update-under-rule'
+import { NotAllowedError } from '@/lib/records/verify-written'
 import { findConflicts } from '@/lib/rows/conflicts'
 import { copyPart, isRecordError } from '@/lib/rows/load-records'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { addPlainFault, type RecordFaults, showable } from '@/lib/rows/record-faults'
 import { updateRecords } from '@/lib/rows/update-records'
 import { writeRecords } from '@/lib/rows/write-records'
+import { type ImportRules, isNamedIn } from '../import-rules'
 
 type Options = {
   as: ImportRow['mode']
@@ -21,6 +26,7 @@ type Options = {
   actorName: string
   now: Date
   faults: RecordFaults
+  rules: ImportRules | null
 }
 
 type Counts = Omit<RecordCounts, 'failed'>
@@ -48,7 +54,14 @@ export async function writeRows(
       return counts
     })
   } catch (error) {
-    if (!(error instanceof RefusedError) && !isRecordError(error)) throw error
+    if (error instanceof NotAllowedError) {
+      const notAllowed = rows.filter(({ index }) => error.indexes.has(index))
+      for (const row of notAllowed) refuse(row, error, options.faults)
+      const others = rows.filter(({ index }) => !error.indexes.has(index))
+      if (others.length < rows.length) return writeRows(tx, entity, others, options)
+    }
+    const isExpected = error instanceof RefusedError || isRecordError(error) || isOfRule(error)
+    if (!isExpected) throw error
     const left = await leftOf(rows, options.faults, () => explain(tx, entity, rows, options))
     if (left.length < rows.length) return writeRows(tx, entity, left, options)
     if (rows.length > 1) return inHalves(tx, entity, rows, options)
@@ -59,9 +72,19 @@ export async function writeRows(
 
 const ON_DUPLICATE = { create: 'Error', update: 'Update', upsert: 'Upsert' } as const
 
-const explain = (tx: Db, entity: Entity, rows: PreparedRow[], { as, faults, isLinked }: Options) =>
+/** Policies do not let the caller write a row so. */
+const isOfRule = (error: unknown): error is AppError =>
+  error instanceof AppError && (error.code === 'forbidden' || error.code === 'invalid_input')
+
+const explain = (
+  tx: Db,
+  entity: Entity,
+  rows: PreparedRow[],
+  { as, faults, isLinked, rules }: Options,
+) =>
   findConflicts(tx, entity, rows, ON_DUPLICATE[as], {
     ...{ faults, only: ({ isSelf }) => !(isLinked && isSelf) },
+    isNamed: (name) => isNamedIn(rules, name),
   })
 
 async function inHalves(
@@ -84,36 +107,47 @@ async function write(
   tx: Db,
   entity: Entity,
   rows: PreparedRow[],
-  { as, actorName, now, isLinked, isText }: Options,
+  { as, actorName, now, isLinked, isText, rules }: Options,
 ): Promise<Counts> {
   const signature = { actorName, now }
-  if (as === 'create' && takesCopies(tx)) {
+  const rule = as === 'update' ? rules?.update : rules?.write
+  if (as === 'create' && takesCopies(tx) && !rule) {
     if (isLinked) await tx.execute(sql`set constraints all deferred`)
     await copyPart(tx, entity, rows, signature)
     return { ...NONE, created: rows.length }
   }
   if (as === 'update') {
     const options = { ...signature, strategy: 'Upsert', isPart: true, isText } as const
-    const { counts, missing, conflicts } = await updateRecords(tx, entity, rows, options)
+    const { counts, missing, conflicts } = rule
+      ? await updateUnderRule(tx, rule, rows, { ...options, naming: 'single' })
+      : await updateRecords(tx, entity, rows, options)
     if (missing.length > 0 || conflicts) throw new RefusedError('Some records are refused')
     return counts
   }
-  const { kind, counts } = await writeRecords(tx, entity, rows, {
+  const options = {
     ...signature,
-    ...{
-      onDuplicate: as === 'create' ? 'Error' : 'Upsert',
-      updateStrategy: 'Upsert',
-      isPart: true,
-      isText,
-    },
-  })
+    onDuplicate: as === 'create' ? 'Error' : 'Upsert',
+    updateStrategy: 'Upsert',
+    isPart: true,
+    isText,
+  } as const
+  const { kind, counts } = rule
+    ? await insertUnderRules(tx, entity, { write: rule, update: null }, rows, {
+        ...options,
+        naming: 'single',
+      })
+    : await writeRecords(tx, entity, rows, options)
   if (kind) throw new RefusedError('Some records are refused')
   return counts
 }
 
 function refuse({ index }: PreparedRow, error: unknown, faults: RecordFaults): void {
   const reason = databaseError(error)?.message
-  const message = reason ? `The database refuses it: ${showable(reason)}` : CHANGED_MEANWHILE
+  const message = isOfRule(error)
+    ? error.message
+    : reason
+      ? `The database refuses it: ${showable(reason)}`
+      : CHANGED_MEANWHILE
   addPlainFault(faults, 'value', null, { index, message })
 }
 

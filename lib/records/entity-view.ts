@@ -1,6 +1,6 @@
 import type { Entity } from '@/lib/definitions/definition'
 import { checkedProperties } from '@/lib/rows/record-schema'
-import { isReadable, type WriteRule, writeVerdict } from '../write-rule'
+import { isReadable, type WriteRule, writeVerdict } from './write-rule'
 
 // What is compiled of an entity is kept with the object, so the same fields are the same object.
 const views = new WeakMap<Entity, Map<string, Entity>>()
