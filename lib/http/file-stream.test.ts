@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fileStream } from './file-stream'
+import { fileStream } from './file-response'
 
 const folder = mkdtempSync(join(tmpdir(), 'engine-stream-'))
 const path = join(folder, 'file')
