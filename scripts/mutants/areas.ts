@@ -2,6 +2,7 @@ import { ARCHIVE_BUGS } from './archive-bugs'
 import { PLAN_BUGS } from './plan-bugs'
 import type { PlantedBug } from './planted-bug'
 import { RIGHTS_BUGS } from './rights-bugs'
+import { RULE_BUGS } from './rule-bugs'
 import { SEARCH_BUGS } from './search-bugs'
 
 /** A part of the engine whose tests are tested. */
@@ -36,11 +37,12 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: 'rights',
-    bugs: RIGHTS_BUGS,
+    bugs: [...RIGHTS_BUGS, ...RULE_BUGS],
     tests: [
       ['lib/auth/', 'lib/policies/'],
       ['app/api/api-keys/', 'app/api/roles/', 'app/api/rights/', 'app/api/plugins/policies'],
       ['app/api/users/', 'app/api/auth/', `${RECORDS}record-rights`, 'app/api/access'],
+      [`${RECORDS}rules-of`, 'app/api/taint.test', 'app/api/counting-as'],
     ],
   },
   {
