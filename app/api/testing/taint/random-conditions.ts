@@ -46,7 +46,8 @@ function comparison(random: Random, path: Path, valueFor: (path: Path) => Json):
 
 /** One that some record has, whoever may see it. */
 export function valueFor(random: Random, entity: WorldEntity, path: Path, rows: Rows): Json {
-  const row = random.pick(rows[entity.name] ?? [])
+  const all = rows[entity.name] ?? []
+  const row = all.length > 0 ? random.pick(all) : undefined
   const found = row ? valueAt(entity, row, path.name, lookupIn(rows)) : null
   if (found !== null && typeof found !== 'object') return found
   return path.kind === 'number' ? 7 : path.kind === 'date' ? '1850-01-01' : 'zq'

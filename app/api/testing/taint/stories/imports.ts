@@ -1,16 +1,16 @@
 import type { Json, JsonObject } from '@/lib/values/json'
 import type { Scene, Story } from '../story'
 import type { WorldEntity } from '../world'
-import { changesOf, newRecord, writableEntity } from './values'
+import { anyRow, changesOf, newRecord, writableEntity } from './values'
 
 const MODES = ['create', 'update', 'upsert']
 
 /** Rows of new records and of changes to records, hidden ones too. */
 function rowsFor(scene: Scene, entity: WorldEntity, mode: string): JsonObject[] {
-  const { random, state } = scene
+  const { random } = scene
   return Array.from({ length: 1 + random.below(4) }, () => {
     if (mode === 'create' || random.chance(30)) return newRecord(scene, entity)
-    const row = random.pick(state.rows[entity.name] ?? [{}])
+    const row = anyRow(scene, entity.name)
     const keys = entity.keys.map((key): [string, Json] => [key, row[key] ?? null])
     return { ...changesOf(scene, entity), ...Object.fromEntries(keys) }
   })

@@ -25,7 +25,7 @@ export function someFields(
 
 /** A value that fits the field: a new token, or one that some record has. */
 export function valueFor(scene: Scene, { name, kind, refersTo }: WorldField): Json {
-  const { random, state, fresh, actor } = scene
+  const { random, fresh, actor } = scene
   if (refersTo) return random.chance(90) ? keyOf(scene, refersTo) : null
   if (name === 'orderState') return random.pick(STATES)
   if (name === 'stockOrder') return random.below(4)
@@ -34,22 +34,28 @@ export function valueFor(scene: Scene, { name, kind, refersTo }: WorldField): Js
   // A unique value of another record, maybe of a hidden one.
   const isUnique = name === 'orderNumber' || name === 'regionTitle'
   const entity = name === 'orderNumber' ? 'Order' : 'Region'
-  if (isUnique && random.chance(30)) return random.pick(state.rows[entity] ?? [{}])[name] ?? null
+  if (isUnique && random.chance(30)) return anyRow(scene, entity)[name] ?? null
   if (kind === 'number') return numberToken(fresh())
   if (kind === 'date') return '2026-01-05'
   return name === 'branchNotes' ? { inside: textToken(fresh()) } : textToken(fresh())
 }
 
-function keyOf({ random, state }: Scene, name: string): Json {
+/** A stored record, whoever may see it; one without fields where there is none. */
+export function anyRow({ random, state }: Scene, name: string): JsonObject {
+  const rows = state.rows[name] ?? []
+  return rows.length > 0 ? random.pick(rows) : {}
+}
+
+function keyOf(scene: Scene, name: string): Json {
   const [key = ''] = WORLD.find((entity) => entity.name === name)?.keys ?? []
-  return random.pick(state.rows[name] ?? [{}])[key] ?? null
+  return anyRow(scene, name)[key] ?? null
 }
 
 /** A record to be created; its key may be taken. */
 export function newRecord(scene: Scene, entity: WorldEntity): JsonObject {
-  const { random, state, fresh } = scene
+  const { random, fresh } = scene
   const isTaken = random.chance(20)
-  const taken = random.pick(state.rows[entity.name] ?? [{}])
+  const taken = anyRow(scene, entity.name)
   const keys = entity.name === 'Order' && !isTaken ? [] : entity.keys
   const values = keys.map((key): [string, Json] => {
     const field = entity.fields.find(({ name }) => name === key) as WorldField
