@@ -11,6 +11,7 @@ import type { Entity } from '@/lib/definitions/definition'
 import { listEntities } from '@/lib/registry/registry'
 import { restrictedTarget } from '@/lib/search/restricted-target'
 import { countRoundTrips } from '@/lib/testing/count-round-trips'
+import { installTestEntity } from '@/lib/testing/entity'
 import { call } from '@/lib/testing/request'
 import { allow, clerk, deps } from './testing/branches'
 
@@ -266,6 +267,9 @@ test('of a hundred policies a rule is made once, and no statement is added', asy
   await allow({ entities: ['Order'], principals: ['Chief'] })
   for (let at = 0; at < 50; at++) {
     const entities = [at === 0 ? 'Order' : `Other${at}`]
+    const properties = [{ name: 'branch', type: 'string' }]
+    if (at > 0)
+      await installTestEntity(deps, { entity: { name: `Other${at}` }, schema: { properties } })
     const where = [{ field: 'branch', operator: 'eq', value: '$me.profile.branch' }]
     await allow({ entities, where, fields: { except: ['margin'] } })
     await allow({
