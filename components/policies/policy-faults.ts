@@ -1,4 +1,8 @@
-import { type Condition, type FieldCondition, isGroup } from '@/components/data-table/filter/condition'
+import {
+  type Condition,
+  type FieldCondition,
+  isGroup,
+} from '@/components/data-table/filter/condition'
 import { type Faults, faultOf, faultsOf } from '@/components/data-table/filter/condition-faults'
 import type { FilterField } from '@/components/data-table/filter/field'
 import { ApiError } from '@/lib/http/client'

@@ -127,7 +127,7 @@ function isShownOf(
 }
 
 /** Whether each record of a batch is one that the rule allows: false where it lacks a column that the rule compares. */
-export function allMeet(
+function allMeet(
   { table }: Entity,
   rule: Rule,
   columns: readonly TableColumn[],

@@ -20,7 +20,11 @@ test('a view of others that names a hidden field is not there', async () => {
     await save(chief, 'In a filter', 'filter=total%3Agt%3A1%2Cmargin%3Agt%3A66600661'),
     await save(chief, 'In the sort', 'sort=margin%3Adesc'),
     await save(chief, 'Undeclared', 'columns=id,remark'),
-    await save(chief, 'Of a reference', `filter=${encodeURIComponent('branch.budget:gt:66600662')}`),
+    await save(
+      chief,
+      'Of a reference',
+      `filter=${encodeURIComponent('branch.budget:gt:66600662')}`,
+    ),
   ]
   await save(chief, 'Others', 'filter=total:gt:1,margins:eq:1,premargin:gt:2&sort=branch.region')
   await allow({ entities: ['Order'], fields: { except: ['margin', 'remark'] } })

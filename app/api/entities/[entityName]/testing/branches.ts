@@ -14,7 +14,7 @@ export const deps = freshDeps()
 const key = (name: string, type: 'string' | 'number') => [{ key: name, strategy: 'Fixed', type }]
 const to = (entity: string, field: string) => ({ reference: { entity, field } })
 
-export const branches: JsonObject[] = [
+const branches: JsonObject[] = [
   { code: 'N1', region: 'north', budget: 100 },
   { code: 'N2', region: 'north', budget: 200 },
   { code: 'S1', region: 'south', budget: 300 },
