@@ -35,7 +35,7 @@ export async function importRules(
   return write || update ? { write, update } : null
 }
 
-export const rulesIn = (rules: ImportRules | null): WriteRule[] =>
+const rulesIn = (rules: ImportRules | null): WriteRule[] =>
   [rules?.write ?? null, rules?.update ?? null].filter((rule) => rule !== null)
 
 /** The entity with the fields alone that columns can be mapped to. */
