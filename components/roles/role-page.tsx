@@ -15,6 +15,7 @@ import { countOf } from '@/components/ui/number'
 import { ErrorState, Skeleton } from '@/components/ui/state'
 import { Badge } from '@/components/ui/status'
 import { ViewAsLink } from '@/components/view-as/view-as-link'
+import { GUEST_ROLE, isSameRole } from '@/lib/auth/rights'
 import type { Role } from '@/lib/policies/contract'
 import { GrantsTable } from './grants-table'
 import { BUILT_IN_WORDS, PERMISSION_WORDS } from './right-words'
@@ -38,7 +39,7 @@ function Loaded({ role }: { role: Role }) {
   const entities = useQuery(entitiesOptions)
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
   const close = () => setDialog(null)
-  const isOwn = !builtIn && role.pluginId === null
+  const isOwn = !builtIn && !isGuest(name) && role.pluginId === null
   return (
     <Page
       title={name}
@@ -80,13 +81,17 @@ function Loaded({ role }: { role: Role }) {
   )
 }
 
-function Origin({ role: { builtIn, pluginId } }: { role: Role }) {
+const isGuest = (name: string) => isSameRole(name, GUEST_ROLE)
+
+function Origin({ role: { name, builtIn, pluginId } }: { role: Role }) {
   const pluginName = usePluginNames()
-  if (builtIn) return <Badge>Built in</Badge>
+  if (builtIn || isGuest(name)) return <Badge>Built in</Badge>
   return <Badge>{pluginId ? `From ${pluginName(pluginId)}` : 'Made here'}</Badge>
 }
 
 function Description({ role: { name, label, description } }: { role: Role }) {
+  if (isGuest(name))
+    return 'What requests without a credential may do, on servers with ANONYMOUS_ACCESS. Nothing until a policy names it.'
   const builtIn = BUILT_IN_WORDS[name as keyof typeof BUILT_IN_WORDS]
   const text = builtIn?.may ?? [label, description].filter(Boolean).join(': ')
   return text || 'What it may do with the records of each entity. Press a cell to change it.'

@@ -6,8 +6,10 @@ import { useState } from 'react'
 import { Page } from '@/components/shell/page'
 import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
+import { Link } from '@/components/ui/link'
 import { Segmented } from '@/components/ui/segmented'
 import { Skeleton } from '@/components/ui/state'
+import { GUEST_ROLE } from '@/lib/auth/rights'
 import { RightsView } from './rights-view'
 
 const RolesTable = dynamic(() => import('./roles-table').then((all) => all.RolesTable), {
@@ -27,7 +29,20 @@ export function RolesView() {
     <Page
       fill
       title="Roles"
-      description="What each role may do with the records of each entity. Policies add rights or deny them."
+      description={
+        <>
+          What each role may do with the records of each entity. Policies add rights or deny them
+          {mayManage && (
+            <>
+              , also to{' '}
+              <Link href={`/roles/${GUEST_ROLE}`} className="text-primary hover:underline">
+                guests
+              </Link>
+            </>
+          )}
+          .
+        </>
+      }
       actions={
         <>
           <Segmented

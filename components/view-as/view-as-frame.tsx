@@ -13,7 +13,7 @@ type Props = { as: string; entity: string; children: ReactNode }
 /** A page that asks for records as a role, a user or a key, and says so above them. */
 export default function ViewAsFrame({ as, entity, children }: Props) {
   // Before the parts of the page ask for anything.
-  useState(() => viewAs(as))
+  useState(() => viewAs(partsOf(as).join(':')))
   useEffect(
     () => () => {
       // An effect may run twice on the same page, which is not left by that.
@@ -70,6 +70,7 @@ async function nameOf(as: string): Promise<string> {
   return found?.email ?? (found?.name ? `the key “${found.name}”` : as)
 }
 
+/** `role` and the name as in an address: what a header may hold. */
 function partsOf(as: string): [string, string] {
   const at = as.indexOf(':')
   return [as.slice(0, at), encodeURIComponent(as.slice(at + 1))]
