@@ -105,7 +105,7 @@ function RoleFacts({ role: { name, users, permissions } }: { role: Role }) {
     <p className="text-[13px] text-muted-foreground">
       <Link
         href={`/users?filter=${encodeURIComponent(filter)}`}
-        className="text-primary hover:underline"
+        className="text-primary underline underline-offset-2"
       >
         {countOf(users, 'user')}
       </Link>

@@ -35,7 +35,10 @@ export function RolesView() {
           {mayManage && (
             <>
               , also to{' '}
-              <Link href={`/roles/${GUEST_ROLE}`} className="text-primary hover:underline">
+              <Link
+                href={`/roles/${GUEST_ROLE}`}
+                className="text-primary underline underline-offset-2"
+              >
                 guests
               </Link>
             </>
