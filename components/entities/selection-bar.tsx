@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { RowSelection } from '@/components/data-table/use-row-selection'
 import { Button, IconButton } from '@/components/ui/button'
 import { formatCount } from '@/components/ui/number'
+import { isViewedAs } from '@/lib/http/client'
 import { ExportMenu } from './export-menu'
 import { queryOfIds } from './record-key'
 import type { View } from './view-queries'
@@ -41,7 +42,7 @@ export default function SelectionBar({ selection, shown, mayUpdate, mayDelete, .
         </Button>
       )}
       <span className="ml-auto" />
-      <ExportMenu {...view} query={chosen} size="sm" />
+      {!isViewedAs() && <ExportMenu {...view} query={chosen} size="sm" />}
       {mayUpdate && (
         <Button size="sm" onClick={() => setOpened('edit')}>
           <PencilIcon aria-hidden /> <span className="max-sm:sr-only">Edit</span>

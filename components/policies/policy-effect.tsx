@@ -92,7 +92,7 @@ function Sample({ sample, visibleFields, columns }: Effect & Pick<Props, 'column
                     <Th scope="row" className="w-28 max-w-28 truncate px-2.5">
                       {fieldLabel(column)}
                     </Th>
-                    <Td className="max-w-44 truncate px-2.5 py-1">
+                    <Td className="max-w-44 truncate px-2.5 py-1 align-middle">
                       <CellValue
                         value={record[column.name] ?? null}
                         column={column}

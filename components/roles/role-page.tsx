@@ -42,6 +42,7 @@ function Loaded({ role }: { role: Role }) {
   const isOwn = !builtIn && !isGuest(name) && role.pluginId === null
   return (
     <Page
+      stacked
       title={name}
       aside={<Origin role={role} />}
       description={<Description role={role} />}
