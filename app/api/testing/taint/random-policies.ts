@@ -9,7 +9,7 @@ import { PEOPLE, type Rows, WORLD, type WorldEntity } from './world'
 
 export const ROLES = ['Clerk', 'Buyer', 'Auditor']
 const PRINCIPALS = [...ROLES, ...ROLES, 'VIEWER', 'EDITOR', '*']
-const PERCENT_DENYING = 25
+const PERCENT_DENYING = 30
 
 /** What people usually write: rows by the caller, or through references. */
 const USUAL: Record<string, Condition[]> = {
@@ -94,8 +94,8 @@ export function randomActor(random: Random, rows: Rows, n: number): TaintActor {
     ...{ name: `actor-${n}`, userId: PEOPLE[n % PEOPLE.length] ?? null, roles, headers: {} },
     scopes: random.chance(30) ? randomScopes(random) : null,
     profile: {
-      ...(random.chance(80) ? { branch: key('Branch').branchId ?? null } : {}),
-      ...(random.chance(80) ? { region: key('Region').regionCode ?? null } : {}),
+      ...(random.chance(70) ? { branch: key('Branch').branchId ?? null } : {}),
+      ...(random.chance(70) ? { region: key('Region').regionCode ?? null } : {}),
       ...(random.chance(10) ? { region: {} } : {}),
     },
   }

@@ -105,8 +105,9 @@ export class Round {
     for (const token of strange)
       if (!shown.some((one) => one.has(token))) fault(`token ${token} of ${placesOf(token, state)}`)
     for (const name of hiddenNames(scene.model)) {
+      if (said.includes(name)) (asked.body instanceof FormData ? known : scene.toldNames).add(name)
       const isNamed = new RegExp(`\\b${name}\\b`).test(texts)
-      if (isNamed && !said.includes(name) && !scene.toldNames.has(name))
+      if (isNamed && !known.has(name) && !scene.toldNames.has(name))
         fault(`the name ${name} of a hidden field`)
     }
   }
