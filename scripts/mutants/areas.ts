@@ -42,7 +42,7 @@ export const AREAS: readonly Area[] = [
       ['lib/auth/', 'lib/policies/'],
       ['app/api/api-keys/', 'app/api/roles/', 'app/api/rights/', 'app/api/plugins/policies'],
       ['app/api/users/', 'app/api/auth/', `${RECORDS}record-rights`, 'app/api/access'],
-      [`${RECORDS}rules-of`, 'app/api/taint.test', 'app/api/counting-as'],
+      [`${RECORDS}rules-`, 'app/api/taint.test', 'app/api/counting-as'],
     ],
   },
   {

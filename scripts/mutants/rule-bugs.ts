@@ -2,6 +2,7 @@ import type { PlantedBug } from './planted-bug'
 
 const TAINT = 'app/api/taint.test'
 const READING = 'app/api/entities/[entityName]/rules-of-reading'
+const BEYOND = 'app/api/entities/[entityName]/rules-beyond'
 const WRITING = 'app/api/entities/[entityName]/rules-of-writing'
 
 /** Of rights to rows and fields. */
@@ -35,7 +36,7 @@ export const RULE_BUGS: readonly PlantedBug[] = [
     file: 'lib/search/rule.ts',
     find: "when: when === 'missing' ? true : (when as Verdict)",
     replace: "when: when === 'missing' ? false : (when as Verdict)",
-    near: [READING, TAINT],
+    near: [BEYOND, READING, TAINT],
     why: 'A policy that denies by a value of the caller denies nothing to those who lack it',
   },
   {
@@ -67,7 +68,7 @@ export const RULE_BUGS: readonly PlantedBug[] = [
     file: 'lib/search/sql-terms.ts',
     find: '  column,\n  ...(mask ? { mask } : {}),',
     replace: '  column,',
-    near: [READING, TAINT],
+    near: [BEYOND, READING, TAINT],
     why: 'A field that only some rows show is shown by all when it is beyond a reference',
   },
   {
@@ -123,7 +124,7 @@ export const RULE_BUGS: readonly PlantedBug[] = [
     file: 'lib/search/restricted-target.ts',
     find: 'toJSON: () => verdict }',
     replace: 'toJSON: () => 0 }',
-    near: [READING, TAINT],
+    near: [BEYOND, READING, TAINT],
     why: 'A total of conditions about a field is remembered for callers who see it in other rows',
   },
   {
@@ -161,8 +162,8 @@ export const RULE_BUGS: readonly PlantedBug[] = [
   {
     id: 'check-is-not-asked',
     file: 'lib/records/verify-written.ts',
-    find: '  if (written.some(({ index }) => !held.get(index)?.[0])) throw notAllowed(rule)\n',
-    replace: '',
+    find: 'const refused = written.filter(({ index }) => !held.get(index)?.[0])',
+    replace: 'const refused = written.filter(() => false)',
     near: [WRITING, TAINT],
     why: 'A record may be created, or become one, that no policy allows',
   },

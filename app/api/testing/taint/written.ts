@@ -38,7 +38,7 @@ export function faultOf(change: Change, earlier: Model, later: Model): string | 
   const names = after ? fieldsBetween(before, after) : []
   const wrong =
     faultOfStored(entity, before, names, earlier, action) ??
-    (after ? faultOfWritten(entity, after, names, later, action) : null)
+    (after ? faultOfWritten({ entity, before, after, names }, earlier, later, action) : null)
   return wrong && `${action} of ${entity.name}/${id}: ${wrong}`
 }
 
@@ -62,7 +62,7 @@ export function mayWrite(
   const names = Object.keys(sent)
   const fault =
     faultOfStored(entity, before, names, model, action) ??
-    faultOfWritten(entity, after, names, model, action)
+    faultOfWritten({ entity, before, after, names }, model, model, action)
   return fault === null
 }
 
@@ -100,18 +100,25 @@ function faultOfStored(
   )
 }
 
-/** About the record as it was written. */
+type Written = {
+  entity: WorldEntity
+  before: JsonObject | undefined
+  after: JsonObject
+  names: readonly string[]
+}
+
+/** About the record as it was written: a policy that allows it does so before and afterwards. */
 function faultOfWritten(
-  entity: WorldEntity,
-  after: JsonObject,
-  names: readonly string[],
-  model: Model,
+  { entity, before, after, names }: Written,
+  earlier: Model,
+  later: Model,
   action: Action,
 ): string | null {
-  const { isFree, allows, denies } = model.rule(entity.name, action)
+  const { isFree, allows, denies } = earlier.rule(entity.name, action)
   if (isFree) return null
-  const holds = ({ check, where = [] }: Policy) => meets(entity, after, check ?? where, model.find)
-  const granting = allows.filter(holds)
+  const held = ({ where = [] }: Policy) => !before || meets(entity, before, where, earlier.find)
+  const holds = ({ check, where = [] }: Policy) => meets(entity, after, check ?? where, later.find)
+  const granting = allows.filter((policy) => held(policy) && holds(policy))
   const denying = denies.filter(holds)
   if (granting.length === 0) return 'no policy allows the record that was written'
   if (denying.some(({ fields }) => !fields)) return 'a policy denies the record that was written'
@@ -121,7 +128,7 @@ function faultOfWritten(
   return faultOfFields(
     entity,
     names.filter((name) => !isGranted(name)),
-    model,
+    earlier,
     action,
   )
 }
