@@ -20,14 +20,15 @@ import { runKills } from './torture/kills'
 import { measureLoad, measureShutdown } from './torture/load'
 import { type Line, TITLES, writeSection } from './torture/report'
 import { measureSoak } from './torture/soak'
-import { runStories } from './torture/stories'
+import { runStories, runTaint } from './torture/stories'
 
 type Section = keyof typeof TITLES
 const ON_SERVER = ['load', 'soak', 'shutdown'] as const
 const KILLS = ['kills-embedded', 'kills-postgres', 'kills-citus'] as const
 const STORIES = ['stories-embedded', 'stories-postgres'] as const
+const TAINT = ['taint-embedded', 'taint-postgres', 'taint-citus'] as const
 const isKills = (section: Section) => KILLS.some((one) => one === section)
-const isStories = (section: Section) => STORIES.some((one) => one === section)
+const isStories = (section: Section) => [...STORIES, ...TAINT].some((one) => one === section)
 
 const { values } = parseArgs({
   options: {
@@ -38,6 +39,7 @@ const { values } = parseArgs({
     kills: { type: 'boolean', default: false },
     rounds: { type: 'string', default: 'all' },
     stories: { type: 'string', default: '1000' },
+    taint: { type: 'string', default: '20000' },
   },
 })
 const asked = sectionsOf(values)
@@ -64,6 +66,10 @@ for (const section of STORIES) {
   const url = section === 'stories-postgres' ? database.url : ''
   if (asked.includes(section))
     await note(section, runStories(url, values.stories), [`${values.stories} of each kind`])
+}
+for (const section of TAINT) {
+  const lines = asked.includes(section) && (await taintOn(section, database.url))
+  if (lines) await note(section, lines, [`${values.taint} requests`])
 }
 await sql.end()
 database.stop()
@@ -102,6 +108,17 @@ async function killOn(section: (typeof KILLS)[number], url: string): Promise<Lin
   if (whyNoCitus()) return null
   const cluster = await startThrowawayCitus()
   const lines = runKills(cluster.url, rounds, true)
+  cluster.stop()
+  return lines
+}
+
+/** None where the machine lacks the database. */
+async function taintOn(section: (typeof TAINT)[number], url: string): Promise<Line[] | null> {
+  const { taint } = values
+  if (section !== 'taint-citus') return runTaint(section === 'taint-postgres' ? url : '', taint)
+  if (whyNoCitus()) return null
+  const cluster = await startThrowawayCitus()
+  const lines = runTaint(cluster.url, taint)
   cluster.stop()
   return lines
 }

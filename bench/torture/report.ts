@@ -16,6 +16,9 @@ export const TITLES = {
   'kills-citus': 'Kills on Citus',
   'stories-embedded': 'Random lives of plugins on the embedded database',
   'stories-postgres': 'Random lives of plugins on PostgreSQL',
+  'taint-embedded': 'What policies hide, on the embedded database',
+  'taint-postgres': 'What policies hide, on PostgreSQL',
+  'taint-citus': 'What policies hide, on Citus',
 }
 
 const FILE = 'docs/torture.md'

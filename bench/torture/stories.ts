@@ -16,3 +16,7 @@ export const runStories = (url: string, count: string): Line[] =>
     'search-model',
     'relations-model',
   ])
+
+/** As many new requests as `count` says under random policies: none may tell its caller what is hidden. `url`: as above. */
+export const runTaint = (url: string, count: string): Line[] =>
+  runTests({ ...process.env, TEST_DATABASE_URL: url, NEW_CASES: count }, ['app/api/taint.test'])

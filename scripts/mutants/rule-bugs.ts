@@ -176,12 +176,12 @@ export const RULE_BUGS: readonly PlantedBug[] = [
     why: 'New records get fields that their creator may not write',
   },
   {
-    id: 'sent-values-replace-forced-ones',
+    id: 'forced-values-left-out',
     file: 'lib/records/rule/forced-values.ts',
-    find: 'const values = { ...row.values, ...forced.values }',
-    replace: 'const values = { ...forced.values, ...row.values }',
+    find: '  if (!forced) return rows\n',
+    replace: '  if (rows.length > 0) return rows\n',
     near: [WRITING, TAINT],
-    why: 'A client chooses what `set` of a policy is to decide',
+    why: 'What `set` of a policy decides is not set',
   },
   {
     id: 'refusal-names-a-hidden-field',
@@ -196,7 +196,7 @@ export const RULE_BUGS: readonly PlantedBug[] = [
     file: 'lib/records/insert-under-rule.ts',
     find: '[write, update].some((rule) => rule !== null && isKnown(rule, name))',
     replace: 'name.length > 0',
-    near: [WRITING, TAINT],
+    near: ['app/api/entities/[entityName]/rules-of-conflicts', WRITING, TAINT],
     why: 'A unique value that is taken names the hidden field that has it',
   },
   {

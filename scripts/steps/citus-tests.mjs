@@ -47,6 +47,7 @@ export const SELECTED = [
     'killed-worker',
   ].map((name) => `app/api/plugins/install/zip/${name}`),
   'app/api/trash',
+  'app/api/taint.test',
   'app/api/health',
 ]
 
