@@ -131,6 +131,9 @@ export class Round {
         ...applying.map((policy) => `  policy ${JSON.stringify(policy)}`),
         `  request ${JSON.stringify({ ...sent, body: shown })}`,
         `  response ${answer?.status} ${answer?.text.slice(0, 600)}`,
+        ...((answer?.status ?? 0) >= 500
+          ? [`  log ${this.stage.logged.join('').slice(0, 1500)}`]
+          : []),
       ].join('\n'),
     )
   }

@@ -37,19 +37,17 @@ export async function saveTables(db: Db): Promise<void> {
   }
 }
 
-/** Puts them back in the place of those that are there now. */
+/** Puts them back in the place of those that are there now; one by one, since nodes of a cluster are locked table by table. */
 export async function restoreTables(db: Db): Promise<void> {
-  await db.transaction(async (tx) => {
-    for (const table of [...TABLES, ...EMPTIED].toReversed())
-      await tx.execute(sql`delete from ${sql.raw(table)}`)
-    await tx.execute(sql`delete from engine.users where email not like '%-%'`)
-    for (const table of TABLES) {
-      // Versions that the triggers wrote for the rows of entities.
-      if (table === 'engine.record_versions') await tx.execute(sql`delete from ${sql.raw(table)}`)
-      const list = sql.raw(lists.get(table) ?? '*')
-      await tx.execute(
-        sql`insert into ${sql.raw(table)} (${list}) overriding system value select ${list} from ${copyOf(table)}`,
-      )
-    }
-  })
+  for (const table of [...TABLES, ...EMPTIED].toReversed())
+    await db.execute(sql`delete from ${sql.raw(table)}`)
+  await db.execute(sql`delete from engine.users where email not like '%-%'`)
+  for (const table of TABLES) {
+    // Versions that the triggers wrote for the rows of entities.
+    if (table === 'engine.record_versions') await db.execute(sql`delete from ${sql.raw(table)}`)
+    const list = sql.raw(lists.get(table) ?? '*')
+    await db.execute(
+      sql`insert into ${sql.raw(table)} (${list}) overriding system value select ${list} from ${copyOf(table)}`,
+    )
+  }
 }

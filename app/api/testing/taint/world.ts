@@ -35,6 +35,9 @@ const reference = (
 })
 const key = (name: string, type: string, strategy = 'Fixed') => ({ key: name, type, strategy })
 
+/** On a cluster: what local records refer to. Stock is distributed there. */
+const ON_ALL_NODES = { distribution: 'reference' }
+
 export const WORLD: readonly WorldEntity[] = [
   {
     name: 'Region',
@@ -44,7 +47,7 @@ export const WORLD: readonly WorldEntity[] = [
       declared('regionTitle', 'text', 'string', { unique: true }),
       declared('regionArea', 'number', 'integer', { indexed: true }),
     ],
-    definition: { pks: [key('regionCode', 'string')] },
+    definition: { ...ON_ALL_NODES, pks: [key('regionCode', 'string')] },
   },
   {
     name: 'Branch',
@@ -57,7 +60,7 @@ export const WORLD: readonly WorldEntity[] = [
       declared('branchBudget', 'number', 'decimal'),
       declared('branchNotes', 'json', 'json'),
     ],
-    definition: { pks: [key('branchId', 'number')] },
+    definition: { ...ON_ALL_NODES, pks: [key('branchId', 'number')] },
   },
   {
     name: 'Customer',
@@ -69,7 +72,7 @@ export const WORLD: readonly WorldEntity[] = [
       { name: 'customerDebt', kind: 'json' },
       { name: 'customerPlaces', kind: 'json' },
     ],
-    definition: { pks: [key('customerMail', 'string')] },
+    definition: { ...ON_ALL_NODES, pks: [key('customerMail', 'string')] },
   },
   {
     name: 'Order',
@@ -87,7 +90,11 @@ export const WORLD: readonly WorldEntity[] = [
       { name: 'orderHint', kind: 'json' },
       { name: 'orderMargin', kind: 'json' },
     ],
-    definition: { pks: [key('orderId', 'number', 'AutoIncrement')], history: true },
+    // Only records in one place have a history.
+    definition: {
+      ...{ history: true, distribution: 'local' },
+      pks: [key('orderId', 'number', 'AutoIncrement')],
+    },
   },
   {
     name: 'Stock',
