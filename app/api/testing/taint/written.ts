@@ -88,7 +88,7 @@ function faultOfStored(
 ): string | null {
   if (model.rule(entity.name, action).access !== 'yes') return 'without the right'
   if (!before) return null
-  const isReader = model.rule(entity.name, 'read').access === 'yes'
+  const isReader = model.rule(entity.name, 'read').access !== 'no'
   if (isReader && !model.fieldsOf(entity, before)) return 'the record was hidden'
   const covered = model.fieldsOf(entity, before, action)
   if (!covered) return 'the rule does not cover the record'
