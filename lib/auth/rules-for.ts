@@ -64,13 +64,25 @@ export const profileFor = (roles: SQLWrapper): SQL<JsonObject | null> =>
     .from(policies)
     .where(
       and(concernsAny(roles), sql`${definition}::text like '%"$me.profile.%'`),
-    )} then ${users.profile} end`
+    )} then ${users.profile}::text end`.mapWith(
+    // Drivers round numbers in JSON.
+    (text: string) => parseJson(text, { exactly: true }) as JsonObject,
+  )
 
 /** The parts of a profile that `rules` name: a profile may be large, and is kept with the credential. */
 export function namedParts(rules: readonly PolicyRule[], profile: JsonObject | null): JsonObject {
-  const text = profile ? JSON.stringify(rules) : ''
-  const isNamed = (key: string) => text.includes(JSON.stringify(`$me.profile.${key}`))
-  return Object.fromEntries(Object.entries(profile ?? {}).filter(([key]) => isNamed(key)))
+  if (!profile) return {}
+  const known = keysIn.get(rules) ?? profileKeys(rules)
+  keysIn.set(rules, known)
+  return Object.fromEntries(Object.entries(profile).filter(([key]) => known.has(key)))
+}
+
+// By lists of rules, which are one object for the same rules.
+const keysIn = new WeakMap<readonly PolicyRule[], ReadonlySet<string>>()
+
+function profileKeys(rules: readonly PolicyRule[]): Set<string> {
+  const named = JSON.stringify(rules).matchAll(/"\$me\.profile\.((?:[^"\\]|\\.)*)"/g)
+  return new Set([...named].map(([, key]) => JSON.parse(`"${key}"`) as string))
 }
 
 /** A policy as it decides, with what it is called and where it comes from. */

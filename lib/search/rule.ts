@@ -85,8 +85,6 @@ function compile(
   const conditionsFor = (policy: PolicyRule) => conditionsAt(policy, moment)
   if (isUnlimited(decision) && (moment === 'stored' || decision.role !== null))
     return { rule: null, referred: [], key: keys.shared }
-  const text = JSON.stringify([...decision.rules, ...decision.limits].map(conditionsFor))
-  const key = MOVING.test(text) ? null : OF_CALLER.test(text) ? keys.own : keys.shared
   const referred: Entity[] = []
   const joins = new Joins()
   const target = wholeTarget(entity, entities, (one) => referred.push(one))
@@ -96,12 +94,12 @@ function compile(
       const when = placeOf(policy, conditionsFor(policy), { entity, actor, fieldOf })
       return { policy, when }
     })
-  const rule = combine(
-    entity,
-    parts(decision.rules),
-    parts(decision.limits),
-    decision.role !== null,
-  )
+  const [allowing, limiting] = [parts(decision.rules), parts(decision.limits)]
+  const rule = combine(entity, allowing, limiting, decision.role !== null)
+  const all = [...allowing, ...limiting]
+  const isOfCaller = all.some(({ policy }) => OF_CALLER.test(JSON.stringify(conditionsFor(policy))))
+  const own = isOfCaller ? keys.own : keys.shared
+  const key = all.some(({ when }) => isMoving(when)) ? null : own
   const isOpen = rule.rows === true && rule.fields.size === 0 && rule.rest === true
   return { rule: isOpen ? null : { ...rule, joins: joins.list }, referred, key }
 }
@@ -110,9 +108,14 @@ function compile(
 export const conditionsAt = ({ where, check }: PolicyRule, moment: RuleMoment): readonly Json[] =>
   moment === 'written' ? (check ?? where ?? []) : (where ?? [])
 
-/** Values that are another in a moment, and those of the caller. */
-const MOVING = /"\$(now|today)/
 const OF_CALLER = /"\$me/
+
+/** Whether it compares with a time relative to this moment. */
+function isMoving(place: Place): boolean {
+  if (typeof place !== 'object') return false
+  if (place.type !== 'test') return place.of.some(isMoving)
+  return place.values.some((value) => value.type !== 'json' && value.written !== undefined)
+}
 
 /** Where a policy applies; `missing`: the caller lacks a value that it compares with; `invalid`: it does not fit the entity. */
 export type Place = Verdict | 'missing' | 'invalid'
