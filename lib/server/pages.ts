@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Server } from 'node:http'
 import { resolve } from 'node:path'
 import type { Env } from '@/lib/env'
+import { CompressedFiles } from './compressed-files'
 import type { Serve } from './create-server'
 
 type NextHandler = (...exchange: Parameters<Serve>) => Promise<void>
@@ -12,6 +13,9 @@ type NextHandler = (...exchange: Parameters<Serve>) => Promise<void>
  */
 export class Pages {
   private handler: Promise<NextHandler> | undefined
+  private readonly compressed = new CompressedFiles(
+    resolve(/* turbopackIgnore: true */ process.cwd(), '.next/static'),
+  )
 
   constructor(private readonly settings: Pick<Env, 'PORT' | 'HOST'>) {}
 
@@ -21,6 +25,7 @@ export class Pages {
   }
 
   readonly serve: Serve = (request, response) => {
+    if (this.compressed.serve(request, response)) return
     this.prepare()
       .then((handle) => handle(request, response))
       .catch((error) => {

@@ -19,6 +19,7 @@ const SOURCES = [
   'scripts/build-cli.mjs',
   'scripts/build-database.mjs',
   'scripts/build-server.mjs',
+  'scripts/compress-scripts.mjs',
   'server.ts',
   'tsconfig.json',
 ]
@@ -42,7 +43,12 @@ export function isCliBuilt() {
 export async function build(env = {}) {
   const all = { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production', ...env }
   const pages = [bin('next/dist/bin/next'), 'build']
-  const scripts = ['build-server.mjs', 'build-cli.mjs', 'build-database.mjs']
+  const scripts = [
+    'compress-scripts.mjs',
+    'build-server.mjs',
+    'build-cli.mjs',
+    'build-database.mjs',
+  ]
   for (const step of [pages, ...scripts.map((script) => [join(ROOT, 'scripts', script)])]) {
     const code = await run(process.execPath, step, { env: all })
     if (code !== 0) return code
