@@ -127,12 +127,7 @@ function isShownOf(
 }
 
 /** Whether each record of a batch is one that the rule allows: false where it lacks a column that the rule compares. */
-function allMeet(
-  { table }: Entity,
-  rule: Rule,
-  columns: readonly TableColumn[],
-  batch: SQL,
-): SQL {
+function allMeet({ table }: Entity, rule: Rule, columns: readonly TableColumn[], batch: SQL): SQL {
   const compared = comparedColumns(rule)
   const used = columns
     .filter(({ name }) => compared.includes(name))
