@@ -7,7 +7,8 @@ import { isTextKind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import { ME } from '@/lib/search/actor-values'
 import { ID_FIELD } from '@/lib/search/resolve-field'
-import type { Json } from '@/lib/values/json'
+import { MAX_FIELD_TESTS } from '@/lib/search/rule-size'
+import { isObject, type Json } from '@/lib/values/json'
 import { relativeTime } from '@/lib/values/relative-time'
 import { unknownName } from '@/lib/values/unknown-name'
 import { conditionFaults, isOfProfile } from './condition-faults'
@@ -29,6 +30,7 @@ export function policyFaults(
       ...conditionFaults('where', definition.where ?? [], entity, entities),
       ...conditionFaults('check', definition.check ?? [], entity, entities),
       ...fieldFaults(definition, entity, isOpen(entity)),
+      ...sizeFaults(definition, entity),
       ...setFaults(definition, entity, isOpen(entity)),
     ]
     const of = concerned.length > 1 ? ` (in ${entity.name})` : ''
@@ -85,6 +87,24 @@ function fieldFaults({ fields }: PolicyDefinition, entity: Entity, isOpen: boole
       : [{ field: `${at}.${index}`, error: unknownName('field', name, known) }],
   )
 }
+
+/** Of a denial that says more of single fields than can be carried out; what is allowed may be the same for each field. */
+function sizeFaults({ allow, where = [], fields }: PolicyDefinition, entity: Entity): Validation[] {
+  if (allow || !fields) return []
+  const names = Array.isArray(fields)
+    ? fields
+    : entity.properties.map(({ name }) => name).filter((name) => !fields.except.includes(name))
+  const [tests, count] = [testsIn(where), new Set(names).size]
+  if (tests * count <= MAX_FIELD_TESTS) return []
+  const error = `Hides ${count} fields by ${tests} conditions each; the product is at most ${MAX_FIELD_TESTS}`
+  return [{ field: 'fields', error }]
+}
+
+const testsIn = (conditions: readonly Json[]): number =>
+  conditions.reduce<number>(
+    (sum, one) => sum + (isObject(one) && Array.isArray(one.filters) ? testsIn(one.filters) : 1),
+    0,
+  )
 
 function setFaults({ set = {} }: PolicyDefinition, entity: Entity, isOpen: boolean): Validation[] {
   const kept = entity.definition.auditable ? new Set<string>(AUDIT_FIELDS) : new Set<string>()

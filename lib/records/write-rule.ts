@@ -8,6 +8,7 @@ import { type Grants, grantsOf } from '@/lib/search/grants'
 import { ID_FIELD } from '@/lib/search/resolve-field'
 import { restrictedTarget } from '@/lib/search/restricted-target'
 import { type Rule, ruleOf } from '@/lib/search/rule'
+import { requireCarriedOut } from '@/lib/search/rule-size'
 import type { Verdict } from '@/lib/search/verdict'
 import type { JsonObject } from '@/lib/values/json'
 
@@ -48,6 +49,7 @@ export function writeRuleAmong(
   const read = isReader ? ruleOf(actor, entity, 'read', entities) : null
   const stored = action === 'write' ? null : ruleOf(actor, entity, action, entities)
   const written = action === 'delete' ? null : ruleOf(actor, entity, action, entities, 'written')
+  for (const rule of [read, stored, written]) requireCarriedOut(rule, entity.name)
   const { rules } = decide(roles, policies, { entity: entity.name, action })
   const set = action === 'delete' ? [] : rules.flatMap((policy) => (policy.set ? [policy.set] : []))
   if (!read && !stored && !written && set.length === 0) return null

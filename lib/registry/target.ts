@@ -57,6 +57,8 @@ export type SearchTarget = {
   extra?: Mask
   /** The rows that the reader may see; absent: all. */
   rule?: RowRule
+  /** What policies say is more than can be carried out; `rule` shows no row. */
+  isTooLarge?: true
   /** Read-only, for administrators. */
   system: boolean
   /** Has added indexes, whose effect is measured. */

@@ -10,6 +10,7 @@ import { type SearchTarget, targetOf } from '@/lib/registry/target'
 import { suggestion } from '@/lib/values/nearest'
 import { follow } from './follow'
 import { restrictedTarget } from './restricted-target'
+import { requireCarriedOut } from './rule-size'
 
 /**
  * What requests that read `name` search. Throws `not_found` with the nearest name, and `forbidden`
@@ -54,6 +55,7 @@ function withAddresses(target: SearchTarget, base: string): SearchTarget {
  * The entity as a search target. Throws `forbidden` when its definition forbids reading.
  * With a `reader` it has the rows and fields that the reader may see, and its references can be followed among
  * `entities`: each step throws `forbidden` where the reader may not read the target of the reference.
+ * Throws the same where policies say more than can be carried out.
  */
 export function readableTarget(
   entity: Entity,
@@ -65,6 +67,7 @@ export function readableTarget(
     throw new AppError('forbidden', `The entity "${name}" forbids reading by its definition`)
   if (!reader) return targetOf(entity)
   const target = restrictedTarget(entity, reader, entities)
+  requireCarriedOut(target, name)
   const readable = (referred: Entity) => {
     requireRight(reader, { entity: referred.name, action: 'read' })
     return readableTarget(referred, reader, entities)

@@ -10,7 +10,7 @@ import {
   targetOf,
 } from '@/lib/registry/target'
 import { type Rule, ruleOf } from './rule'
-import { columnSql } from './sql-terms'
+import { columnSql, valuesSql } from './sql-terms'
 import { conditionsOf, type Verdict, verdictSql } from './verdict'
 
 const targets = new WeakMap<Rule, SearchTarget>()
@@ -45,6 +45,7 @@ function restrict(target: SearchTarget, rule: Rule): SearchTarget {
     extraFields: target.extraFields.filter((name) => verdictOf(name) !== false),
     ...restrictedExtra(target, rule),
     ...(isLimited ? { rule: rowRule(rule) } : {}),
+    ...(rule.isTooLarge ? { isTooLarge: true } : {}),
     version: `${target.version ?? ''} ${version.digest('base64url')}`,
   }
 }
@@ -71,7 +72,7 @@ function maskOf(verdict: Verdict, value: SQL, otherwise: SQL): Mask {
  * values of before.
  */
 function restrictedExtra(
-  { extraColumn, fields: declared }: SearchTarget,
+  { extraColumn, fields: declared, isDistributed = false }: SearchTarget,
   { fields, rest }: Rule,
 ): Pick<SearchTarget, 'extraColumn' | 'extra'> {
   const isDeclared = new Set(declared.map(({ name }) => name))
@@ -85,11 +86,34 @@ function restrictedExtra(
   const shown = named.filter(([, verdict]) => verdict !== false)
   const parts = [
     sql`(case when ${verdictSql(rest)} then ${others} else '{}'::jsonb end)`,
-    ...shown.map(
-      ([name, verdict]) =>
-        sql`(case when ${verdictSql(verdict)} and ${column} ? ${name}::text then jsonb_build_object(${name}::text, ${column} -> ${name}::text) else '{}'::jsonb end)`,
+    ...alike(shown).map(
+      ({ verdict, names }) =>
+        sql`(case when ${verdictSql(verdict)} then ${picked(column, names, isDistributed)} else '{}'::jsonb end)`,
     ),
   ]
   const value = sql`(${sql.join(parts, sql` || `)})`
   return { extraColumn, extra: { condition: sql`true`, value, toJSON: () => [...named, rest] } }
+}
+
+/** Fields by what is said of them, which a statement then says once. */
+function alike(fields: readonly [string, Verdict][]): { verdict: Verdict; names: string[] }[] {
+  const groups = new Map<string, { verdict: Verdict; names: string[] }>()
+  for (const [name, verdict] of fields) {
+    const said = JSON.stringify(verdict)
+    const group = groups.get(said)
+    if (group) group.names.push(name)
+    else groups.set(said, { verdict, names: [name] })
+  }
+  return [...groups.values()]
+}
+
+/** The named parts of an object, those that it has. Nodes of a cluster take no rows of an array. */
+function picked(column: SQL, names: string[], isDistributed: boolean): SQL {
+  if (!isDistributed)
+    return sql`(select coalesce(jsonb_object_agg("$name", ${column} -> "$name"), '{}') from unnest(${valuesSql('text', names)}) as "$name" where ${column} ? "$name")`
+  const parts = names.map(
+    (name) =>
+      sql`(case when ${column} ? ${name}::text then jsonb_build_object(${name}::text, ${column} -> ${name}::text) else '{}'::jsonb end)`,
+  )
+  return sql`(${sql.join(parts, sql` || `)})`
 }

@@ -11,6 +11,7 @@ import { withActor } from './actor-values'
 import { wholeTarget } from './follow'
 import { resolveConditions, SearchFaults } from './resolve-conditions'
 import { type FieldResolver, fieldResolver, ID_FIELD } from './resolve-field'
+import { isTooLarge, MAX_FIELD_TESTS } from './rule-size'
 import { type Join, Joins } from './sql-terms'
 import { all, any, not, type Verdict } from './verdict'
 
@@ -26,6 +27,8 @@ export type Rule = {
   fields: ReadonlyMap<string, Verdict>
   /** The same of all undeclared fields that `fields` does not have. */
   rest: Verdict
+  /** More than can be carried out: it shows no row, and requests are refused. */
+  isTooLarge?: true
 }
 
 /** `key`: of the callers for whom it is the same; null where it is of this moment. */
@@ -162,7 +165,9 @@ function combine(
   }
   const declared = entity.properties.map(({ name }) => name)
   const named = [...allowing, ...limiting].flatMap(({ policy }) => listed(policy))
-  const fields = [...new Set([...declared, ...named])]
+  const distinct = [...new Set([...declared, ...named])]
+  if (distinct.length - declared.length > MAX_FIELD_TESTS) return TOO_LARGE
+  const fields = distinct
     .filter((name) => !entity.keys.includes(name) && name !== ID_FIELD)
     .map((name): [string, Verdict] => [name, verdictOf(name)])
   const rest = verdictOf(null)
@@ -170,10 +175,12 @@ function combine(
   const limited = fields.filter(
     ([name, verdict]) => verdict !== (isDeclared.has(name) ? true : rest),
   )
-  return { rows, fields: new Map(limited), rest }
+  const rule = { rows, fields: new Map(limited), rest }
+  return isTooLarge(rule) ? TOO_LARGE : rule
 }
 
 const NOTHING = { rows: false, fields: new Map<string, Verdict>(), rest: false } as const
+const TOO_LARGE = { ...NOTHING, isTooLarge: true } as const
 
 /** Whether a policy concerns a field; null: an undeclared one that no policy names. */
 export function names({ fields }: PolicyRule, name: string | null): boolean {
