@@ -30,7 +30,7 @@ import { type Edit, readSet } from './edit/read-set'
 import { captureMatches, forgetUnchanged, type KeptEdit, recordAfter } from './kept-edits'
 import { requireExpected } from './preconditions'
 import { allRows, rowsThatMay } from './rows-that-may'
-import { isReadableInAll, type WriteRule, writeRule } from './write-rule'
+import { areReadableInAll, type WriteRule, writeRule } from './write-rule'
 
 const WORDS = { noun: 'record', done: 'changed' } as const
 
@@ -150,6 +150,7 @@ class EditWork {
     if (this.under) await requireOpenIn(tx, this.under.rule, this.where, this.under.sent)
     const { updated, newExtraFields } = await applyEdit(tx, entity, edit, {
       ...{ batchId, actorName: input.actor.name, now, isTold: this.isTold(fields) },
+      writesSame: !this.isTold(edit.fields),
       ...(this.under ? judging(tx, this.under.rule) : {}),
       onPart: async (edits, rows, before) => {
         if (this.under) await verifyEdited(tx, this.under.rule, rows, this.under.sent, before)
@@ -161,7 +162,7 @@ class EditWork {
     const kept = { id: batchId, count: updated, days, deletedBy: input.actor.name }
     if (isKept) for (const keep of this.keepers) await keep(tx, entity, kept)
     else await tx.delete(trashRecords).where(eq(trashRecords.batchId, batchId))
-    const shown = this.countsFor(count, updated)
+    const shown = { count, updated, unchanged: count - updated }
     await this.record(tx, { ...shown, ...(isKept ? { batchId, undoDays: days } : {}) })
     return {
       ...{ ...shown, newExtraFields, sample: this.sample },
@@ -169,17 +170,10 @@ class EditWork {
     }
   }
 
-  /** Whether the caller may read all of these fields in every record. */
+  /** Whether the caller may read all of these fields in every record: else each record counts as changed. */
   private isTold(fields: readonly string[]): boolean {
     if (!this.under) return mayRead(this.input.actor, this.entity)
-    const { rule } = this.under
-    return fields.every((name) => isReadableInAll(rule, name))
-  }
-
-  /** The right to read decides whether one learns which records had the values already. */
-  private countsFor(count: number, updated: number) {
-    if (!this.isTold(this.edit.fields)) return { count, updated: count, unchanged: 0 }
-    return { count, updated, unchanged: count - updated }
+    return areReadableInAll(this.under.rule, fields)
   }
 
   private async keep(tx: Db, edits: KeptEdit[], rows: PreparedRow[]): Promise<void> {
@@ -189,7 +183,7 @@ class EditWork {
     const records = await readRecords(tx, entity, rows)
     const after = records.map((one) => pick(one, edit.fields))
     await recordAfter(tx, batchId, edits, after)
-    await forgetUnchanged(tx, batchId, edits, after)
+    if (this.isTold(edit.fields)) await forgetUnchanged(tx, batchId, edits, after)
   }
 
   private async takeSample(tx: Db, edits: KeptEdit[], rows: PreparedRow[]): Promise<void> {

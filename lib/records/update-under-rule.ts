@@ -6,12 +6,12 @@ import { lockRecords, takeTurn } from '@/lib/rows/select-records'
 import { type UpdateOptions, type UpdateResult, updateRecords } from '@/lib/rows/update-records'
 import { isForced } from './entity-view'
 import { judgeStored, type StoredVerdict } from './rows-that-may'
-import { namesOf } from './rule/conditional-fields'
+import { namesIn, namesOf } from './rule/conditional-fields'
 import { forcedValues, withForced } from './rule/forced-values'
 import { type ClosedField, notCovered, refuseClosed } from './rule/refusals'
 import { asMerge, keepsFields, keptExtra, replacedFields } from './rule/replacing'
 import { verifyWritten } from './verify-written'
-import { isKnown, type WriteRule, writeVerdict } from './write-rule'
+import { areReadableInAll, isKnown, readsWhole, type WriteRule, writeVerdict } from './write-rule'
 
 type Options = UpdateOptions & { naming: FieldNaming }
 
@@ -38,9 +38,14 @@ export async function updateUnderRule(
   refuseClosed(rule, closedIn(rule, sent, verdicts), naming)
   const isNamed = (name: string) => isKnown(rule, name)
   const all = withForced(rule, rows, forced)
+  const isTold =
+    options.strategy === 'Replace'
+      ? readsWhole(rule)
+      : areReadableInAll(rule, namesIn([...all, ...sent]))
+  const how = { ...options, isNamed, writesSame: !isTold }
   const result = isMerged
-    ? await merge(tx, rule, all, verdicts, { ...options, isNamed })
-    : await updateRecords(tx, entity, all, { ...options, isNamed })
+    ? await merge(tx, rule, all, verdicts, how)
+    : await updateRecords(tx, entity, all, how)
   if (!result.conflicts) await verifyWritten(tx, rule, result.rows, sent, naming, verdicts)
   return result
 }

@@ -101,6 +101,10 @@ export const isReadable = ({ visible, read, entity }: WriteRule, name: string): 
 export const isReadableInAll = ({ visible, read, entity }: WriteRule, name: string): boolean =>
   visible !== null && fieldVerdict(read, entity, name) === true
 
+/** The same of several: whether a change of them may tell which records had the values already. */
+export const areReadableInAll = (rule: WriteRule, names: readonly string[]): boolean =>
+  names.every((name) => isReadableInAll(rule, name))
+
 /** Whether the caller knows of the field: it may be read or written in some record. */
 export const isKnown = (rule: WriteRule, name: string): boolean =>
   isReadable(rule, name) || writeVerdict(rule, name) !== false

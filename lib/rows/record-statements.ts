@@ -47,11 +47,13 @@ export type Merge = {
   isText?: boolean
   /** The part of the stored undeclared fields that a merge keeps; all of them if left out. */
   kept?: SQL
+  /** Records that have the values already are changed, too, so that nothing tells which ones have them. */
+  writesSame?: boolean
 }
 
 /**
  * Changes the stored records that the JSON rows identify by key, where they differ; the others keep
- * their row version. Null when nothing can differ.
+ * their row version, without `writesSame`. Null when nothing can differ.
  */
 export function updateStatement(
   entity: Entity,
@@ -71,7 +73,7 @@ export function updateStatement(
   if (strategy === 'Upsert' && presence.some.length > 0) columns.add(PRESENCE_COLUMN)
   return sql`update ${tableSql(entity.table)} as t set ${sql.join(assignments, sql`, `)}
     from ${recordset(entity, json, [...columns])}
-    where ${hasKeyOf(entity, json)} and (${sql.join(changes.map(differs), sql` or `)})`
+    where ${hasKeyOf(entity, json)} and (${merge.writesSame ? sql`true` : sql.join(changes.map(differs), sql` or `)})`
 }
 
 /** What a row of the relation `n` changes in the stored row `t`. */

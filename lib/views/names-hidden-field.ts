@@ -17,7 +17,7 @@ export function namesHiddenField(
   return hiddenNames(entity, actor, installed).some((name) => isNamedIn(text, name))
 }
 
-/** With the names of references before those of referred entities: `branch.budget`. */
+/** With the names of references before those of referred entities: `branch.budget`; all of those of one that may not be read. */
 function hiddenNames(
   entity: Entity,
   actor: Actor,
@@ -31,9 +31,11 @@ function hiddenNames(
   const shown = new Set(fields.map(({ name }) => name))
   const further = entity.properties.flatMap(({ name, rules }) => {
     const referred = installed.find((one) => one.name === rules.reference?.entity)
-    if (!referred || !shown.has(name) || !can(actor, { entity: referred.name, action: 'read' }))
-      return []
-    return hiddenNames(referred, actor, installed, steps - 1).map((field) => `${name}.${field}`)
+    if (!referred || !shown.has(name)) return []
+    const hidden = can(actor, { entity: referred.name, action: 'read' })
+      ? hiddenNames(referred, actor, installed, steps - 1)
+      : [...referred.properties.map((one) => one.name), ...referred.extraFields]
+    return hidden.map((field) => `${name}.${field}`)
   })
   return [...own, ...further]
 }

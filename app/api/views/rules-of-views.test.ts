@@ -46,6 +46,15 @@ test('a view of others that names a hidden field is not there', async () => {
   }
 })
 
+test('a view of others that names a field of an entity that may not be read is not there', async () => {
+  const chief = await clerk({}, ['ADMIN'])
+  await save(chief, 'Rich', `filter=${encodeURIComponent('branch.budget:gt:66600662')}`)
+  await save(chief, 'Of one', 'filter=branch:eq:N1')
+  await allow({ entities: ['Order'] })
+  const found = await list(await clerk())
+  expect(found.body.data.map(({ name }: { name: string }) => name)).toEqual(['Of one'])
+})
+
 test('one’s own views stay', async () => {
   await allow({ entities: ['Order'] })
   const headers = await clerk()

@@ -6,7 +6,7 @@ import type { IsNamed } from '@/lib/rows/conflicts'
 import { beginPreparation, tooSlowToMatch } from '@/lib/rows/prepare-records'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { type Conflicts, fieldOf, MAX_DETAILS } from '@/lib/rows/record-faults'
-import type { Signature } from '@/lib/rows/record-statements'
+import type { Merge, Signature } from '@/lib/rows/record-statements'
 import { updateRecords } from '@/lib/rows/update-records'
 import { type Json, type JsonObject, literalOf, stringifyExactly } from '@/lib/values/json'
 import { type KeptEdit, keptEdits } from '../kept-edits'
@@ -18,16 +18,17 @@ export type Applied = { updated: number; newExtraFields: string[] }
 /** What happens to each part of the records when it is changed; `before`: what was judged of it. */
 type OnPart = (edits: KeptEdit[], rows: PreparedRow[], before: Before) => Promise<void>
 
-type Options = Signature & {
-  batchId: string
-  onPart: OnPart
-  /** Whether refusals may name records and what is stored in them. */
-  isTold: boolean
-  /** As of `updateRecords`. */
-  isNamed?: IsNamed
-  /** Called before a part is changed. */
-  judge?: (rows: PreparedRow[]) => Promise<Before>
-}
+type Options = Signature &
+  Pick<Merge, 'writesSame'> & {
+    batchId: string
+    onPart: OnPart
+    /** Whether refusals may name records and what is stored in them. */
+    isTold: boolean
+    /** As of `updateRecords`. */
+    isNamed?: IsNamed
+    /** Called before a part is changed. */
+    judge?: (rows: PreparedRow[]) => Promise<Before>
+  }
 
 /**
  * Changes the records that were captured, part by part. Nothing is written once a record is found to be invalid: then
