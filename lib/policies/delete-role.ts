@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { asc, eq, sql } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { requireGrantable } from '@/lib/auth/grant'
-import { GUEST_ROLE, isSameRole, requireRight } from '@/lib/auth/rights'
+import { type Actor, GUEST_ROLE, isSameRole, requireRight } from '@/lib/auth/rights'
 import { policies, roles } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
@@ -13,6 +13,7 @@ import type { DeleteRoleQuery } from './contract'
 import { columnsOf } from './define-policy'
 import { type FormerState, keepFormer } from './former-states'
 import { roleNames } from './list-roles'
+import { requireGrant, requireTakeable } from './require-grant'
 import { countHolders, type Holders, hasRole, takeRole } from './roles-of-holders'
 import { type By, entryOf, localRole } from './save-role'
 
@@ -35,10 +36,12 @@ export const deleteRole = (
     const isSettled = users === 'remove' || successor !== null
     if (!isSettled && Object.values(counts).some((count) => count > 0)) throw inUse(name, counts)
     if (counts.users > 0) requireRight(by.actor, 'users:manage')
-    await requireGrantable(tx, by.actor, successor === null ? [] : [successor])
+    if (counts.users + counts.keys > 0) await requireTakeable(tx, by.actor, [name])
     const batchId = randomUUID()
     const others = await takeRole(tx, batchId, name, successor)
-    const states: FormerState[] = await changePolicies(tx, named, name, successor)
+    const states: FormerState[] = await changePolicies(tx, named, { name, successor }, by.actor)
+    // What is granted is the role as its new policies make it.
+    await requireGrantable(tx, by.actor, successor === null ? [] : [successor])
     if (before) {
       await tx.delete(roles).where(eq(roles.name, name))
       states.unshift({ kind: 'role', id: name, name, before, after: null })
@@ -79,17 +82,19 @@ const policiesNaming = (tx: Db, role: string): Promise<Named[]> =>
     .orderBy(asc(policies.name))
     .for('update')
 
-/** Policies about no other role are deleted. */
+/** Policies about no other role are deleted. Throws `forbidden` for a change that grants what `actor` may not do. */
 async function changePolicies(
   tx: Db,
   named: readonly Named[],
-  role: string,
-  successor: string | null,
+  role: { name: string; successor: string | null },
+  actor: Actor,
 ): Promise<FormerState[]> {
   const states: FormerState[] = []
-  for (const { id, name, definition: before } of named) {
-    const principals = replaced(before.principals, role, successor)
+  for (const policy of named) {
+    const { id, name, definition: before } = policy
+    const principals = replaced(before.principals, role.name, role.successor)
     const after = principals.length === 0 ? null : { ...before, principals }
+    requireGrant(actor, policy, after)
     const isPolicy = eq(policies.id, id)
     if (after)
       await tx

@@ -8,9 +8,11 @@ import { findEntity, listEntities } from '@/lib/registry/registry'
 import { ID_FIELD } from '@/lib/search/resolve-field'
 import { names, ruleOf } from '@/lib/search/rule'
 import type { Verdict } from '@/lib/search/verdict'
+import type { Json } from '@/lib/values/json'
 import { unknownName } from '@/lib/values/unknown-name'
 import { actorNamed, type Named } from './actor-named'
 import { holdsIn, type PolicyPlace, placesOf } from './policy-places'
+import { requireReadFollowed } from './require-read-followed'
 import type { Why, WhyPolicy } from './why-contract'
 
 /** May `named` do this with records of the entity, with one of them, or with one of its fields? */
@@ -26,7 +28,7 @@ type Asked = { actor: Actor; entity: Entity; entities: readonly Entity[]; action
 
 /**
  * Whether, and by which policies: by the decision and the rule that requests go by. About a record, `caller` must be one who
- * may read all of the entity. Throws `not_found`, `forbidden`, and `invalid_input` for a field that there is not.
+ * may read all of the entity, and of those that the conditions of the policies follow. Throws `not_found`, `forbidden`, and `invalid_input` for a field that there is not.
  */
 export async function explainRight(
   deps: Deps,
@@ -36,7 +38,7 @@ export async function explainRight(
   const entity = await findEntity(deps, name)
   const entities = await listEntities(deps)
   if (field !== undefined) requireField(entity, field)
-  if (id !== undefined) requireReadAll(caller, entity, 'Asking about a record')
+  if (id !== undefined) requireReadAll(caller, entity, PART)
   if (id !== undefined && action === 'write')
     throw invalid('id', 'A record that is created has none yet')
   const found = await actorNamed(deps.db, named)
@@ -44,7 +46,8 @@ export async function explainRight(
   const asked: Asked = { actor: { ...found, policies }, entity, entities, action }
   const decision = decide(found.roles, policies, { entity: entity.name, action })
   const verdict = verdictOf(asked, field)
-  const said = [...decision.rules, ...decision.limits]
+  const said = saidBy(decision)
+  if (id !== undefined) requireReadFollowed(caller, conditionsOf(asked, said), asked, PART)
   const places = await placesOf(deps.db, said, asked, id)
   const answers = said.map((policy, at) => describe(policy, places[at], { id, field }))
   const shut = whyShut(asked, decision)
@@ -57,6 +60,17 @@ export async function explainRight(
     role: decision.role,
     policies: answers,
   }
+}
+
+const PART = 'Asking about a record'
+
+const saidBy = ({ rules, limits }: Decision<NamedRule>) => [...rules, ...limits]
+
+/** Those that an answer about a record tells of: who changes or deletes one must be able to see it, too. */
+function conditionsOf({ actor, entity }: Asked, said: readonly NamedRule[]): Json[] {
+  const policies = (actor.policies ?? []) as readonly NamedRule[]
+  const reading = decide(actor.roles, policies, { entity: entity.name, action: 'read' })
+  return [...said, ...saidBy(reading)].flatMap(({ where }) => where ?? [])
 }
 
 function requireField({ open, properties }: Entity, field: string): void {

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Actor, PolicyRule } from '@/lib/auth/rights'
+import { type Actor, type PolicyRule, requireRight } from '@/lib/auth/rights'
 import { namedParts } from '@/lib/auth/rules-for'
 import { users } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
@@ -18,13 +18,15 @@ import { searchRecords } from '@/lib/search/search-records'
 import type { PreviewBody } from './policy-contract'
 import { policyFaults } from './policy-faults'
 import { readDefinition, refused } from './read-definition'
+import { requireReadFollowed } from './require-read-followed'
 
 const SAMPLE = 5
 
 /**
  * What a policy that nobody has made yet concerns of one entity, by itself: numbers of records, and of fields, with a
  * sample, as JSON text. `as` names whose values `$me` and the profile are. Throws as creating the policy does, `not_found`,
- * and `forbidden` for a caller who may not read all of the entity.
+ * and `forbidden` for a caller who may not read all of the entity and of those that the conditions follow, or who asks for
+ * a user without `users:manage`, whose profile the numbers tell of.
  */
 export async function previewPolicy(
   deps: Deps,
@@ -33,15 +35,14 @@ export async function previewPolicy(
 ): Promise<string> {
   const entity = await findEntity(deps, name)
   const entities = await listEntities(deps)
-  requireReadAll(caller, entity, 'The preview of a policy')
+  requireReadAll(caller, entity, PART)
+  if (as) requireRight(caller, 'users:manage')
   const definition = readDraft(policy, entity)
   const faults = policyFaults(definition, entities)
   if (faults.length > 0) throw refused(faults)
-  const reader = await readerBy(
-    deps.db,
-    { ...ruleOf(definition, action), entity, entities },
-    as?.user,
-  )
+  const draft = { ...ruleOf(definition, action), entity, entities }
+  requireReadFollowed(caller, draft.where ?? [], draft, PART)
+  const reader = await readerBy(deps.db, draft, as?.user)
   const total = await countRecords(deps, name, { conditions: [], conditionsName: 'query' })
   const { data, pagination } = await searchRecords(deps, name, FIRST, reader)
   const visibleFields = (await describeColumns(deps, name, reader)).map((column) => column.name)
@@ -49,6 +50,8 @@ export async function previewPolicy(
   const counts = { total, matching: pagination.total, fields, visibleFields }
   return `[${JSON.stringify(counts).slice(0, -1)},"sample":${data}}]`
 }
+
+const PART = 'The preview of a policy'
 
 const FIRST = {
   ...{ conditions: [], conditionsName: 'query' as const, sort: [] },

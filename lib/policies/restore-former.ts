@@ -20,7 +20,8 @@ import {
 import type { Json, JsonObject } from '@/lib/values/json'
 import { columnsOf } from './define-policy'
 import type { FormerState } from './former-states'
-import { restoreRoles } from './roles-of-holders'
+import { requireGrant, requireTakeable } from './require-grant'
+import { readHolders, restoreRoles } from './roles-of-holders'
 import { requireSound } from './save-policy'
 
 type RestoreFormer = { batchId: string; actor: Actor; requestId: string }
@@ -51,7 +52,7 @@ export const restoreFormer = (
       const problem = await restoreOne(tx, data as FormerState, actor)
       if (problem) await tx.update(trashRecords).set({ problem }).where(eq(trashRecords.id, id))
     }
-    if (batch.kind === 'role') await requireGrantable(tx, actor, [batch.entity])
+    if (batch.kind === 'role') await requireRoleBack(tx, actor, batch)
     await restoreRoles(tx, batchId)
     const isLeft = and(eq(trashRecords.batchId, batchId), sql`${trashRecords.problem} is not null`)
     const conflictCount = await tx.$count(trashRecords, isLeft)
@@ -65,6 +66,18 @@ export const restoreFormer = (
     await removeRestored(tx, batch, restored)
     return { restored, conflicts: conflicts.map((one) => toConflict(one)), conflictCount }
   })
+
+/** Throws `forbidden` unless `actor` may give the role back, and take away the one that was given for it. */
+async function requireRoleBack(
+  tx: Db,
+  actor: Actor,
+  { id, entity: role }: { id: string; entity: string },
+): Promise<void> {
+  const { users, taken } = await readHolders(tx, id)
+  if (users > 0) requireRight(actor, 'users:manage')
+  await requireGrantable(tx, actor, [role])
+  await requireTakeable(tx, actor, taken)
+}
 
 /** Returns what stands in the way. */
 function restoreOne(tx: Db, state: FormerState, actor: Actor): Promise<TrashProblem | null> {
@@ -82,6 +95,7 @@ async function restorePolicy(
   const changed = changedSince(present?.definition, after)
   if (changed) return changed
   if (!before) {
+    requireGrant(actor, present, null)
     await tx.delete(policies).where(eq(policies.id, id))
     return null
   }

@@ -1,6 +1,6 @@
-import { and, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { apiKeys, trashRecords, users } from '@/lib/db/schema'
-import { affectedRows, type Db, foldedRole } from '@/lib/db/sql'
+import { affectedRows, type Db, foldedRole, one, rows } from '@/lib/db/sql'
 
 /** Who has roles: users, and keys that have roles of their own. */
 const HOLDERS = {
@@ -48,7 +48,7 @@ export async function takeRole(
 }
 
 /** Whether a list of roles has one of this name. */
-export const hasRole = (roles: SQL, role: string): SQL =>
+export const hasRole = (roles: SQLWrapper, role: string): SQL =>
   sql`exists (select from unnest(${roles}) held where ${foldedRole(sql`held`)} = ${foldedRole(role)})`
 
 /** The column `roles` without a role, or with another one in its place, each once. */
@@ -59,6 +59,18 @@ const withoutRole = (role: string, replacement: string | null): SQL =>
         from unnest(roles) with ordinality as t(held, place)
       ) as replaced where name is not null order by ${foldedRole(sql`name`)}, place
     ) as kept order by place)`
+
+/** What giving the roles of a batch back concerns: the number of users, and the roles that are taken away for it. */
+export const readHolders = async (tx: Db, batchId: string) =>
+  one(
+    await rows<{ users: number; taken: string[] }>(
+      tx,
+      sql`select count(distinct t.id) filter (where t.data ->> 'kind' = 'user')::int as users,
+          coalesce(jsonb_agg(distinct role) filter (where not t.data -> 'before' -> 'roles' @> to_jsonb(role)), '[]') as taken
+        from ${trashRecords} as t left join jsonb_array_elements_text(t.data -> 'after' -> 'roles') as role on true
+        where t.batch_id = ${batchId}::uuid and t.data ->> 'kind' in ('user', 'key')`,
+    ),
+  )
 
 /** Gives everybody of a batch the roles back that they had, unless theirs were changed since. */
 export async function restoreRoles(tx: Db, batchId: string): Promise<void> {

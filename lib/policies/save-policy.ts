@@ -1,6 +1,5 @@
 import { and, eq, isNull, ne } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
-import { requireRightsIn } from '@/lib/auth/grant'
 import type { Actor } from '@/lib/auth/rights'
 import { type PolicyRow, policies } from '@/lib/db/schema'
 import { type Db, lower, one } from '@/lib/db/sql'
@@ -15,6 +14,7 @@ import { keepFormer } from './former-states'
 import { findPolicy, toPolicy } from './list-policies'
 import type { CreatePolicyBody, Policy, UpdatePolicyBody } from './policy-contract'
 import { readDefinition, refused } from './read-definition'
+import { requireGrant } from './require-grant'
 
 /** Beside those of plugins. */
 const MAX_POLICIES = 1_000
@@ -74,7 +74,8 @@ export const updatePolicy = (
 /** What can be mended of a policy that no longer fits. */
 const LIMITS = ['entities', 'where', 'fields', 'set', 'check'] as const
 
-/** Throws `not_found`, `conflict` for a policy of a plugin, and `forbidden` for one that denies the caller what it names. */
+/** Throws `not_found`, `conflict` for a policy of a plugin, and `forbidden` for one that denies what the caller
+ * may not do. */
 export const deletePolicy = (
   { db }: Pick<Deps, 'db'>,
   id: string,
@@ -82,7 +83,7 @@ export const deletePolicy = (
 ): Promise<{ batchId: string }> =>
   definitionTransaction(db, async (tx) => {
     const before = await localPolicy(tx, id)
-    requireGrant(by.actor, before.definition, undefined)
+    requireGrant(by.actor, before, null)
     await tx.delete(policies).where(eq(policies.id, id))
     const states = { before: before.definition, after: null }
     await recordAudit(tx, by.actor, entryOf('delete', before, states, by))
@@ -95,7 +96,7 @@ export const deletePolicy = (
 export async function requireSound(
   tx: Db,
   definition: PolicyDefinition,
-  before: Pick<PolicyRow, 'id' | 'definition'> | undefined,
+  before: PolicyRow | undefined,
   actor: Actor,
 ): Promise<void> {
   const same = eq(lower(policies.name), lower(definition.name))
@@ -105,19 +106,7 @@ export async function requireSound(
   const options = { needsEntities: true }
   const faults = await faultsOfPolicy(tx, definition, before?.definition, options)
   if (faults.length > 0) throw refused(faults)
-  requireGrant(actor, before?.definition, definition)
-}
-
-/** To take a denial away is to grant what it denied. */
-function requireGrant(
-  actor: Actor,
-  before: PolicyDefinition | undefined,
-  after: PolicyDefinition | undefined,
-): void {
-  requireRightsIn(actor, [
-    ...(before && !before.allow ? [before] : []),
-    ...(after?.allow ? [after] : []),
-  ])
+  requireGrant(actor, before, definition)
 }
 
 async function localPolicy(tx: Db, id: string): Promise<PolicyRow> {

@@ -1,5 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { auditLog } from '@/lib/db/schema'
+import { auditLog, policies } from '@/lib/db/schema'
 import { definePolicy } from '@/lib/policies/define-policy'
 import { parsePolicy } from '@/lib/policies/parse-policy'
 import { freshDeps } from '@/lib/testing/deps'
@@ -149,4 +150,16 @@ test('a key grants no more than its scopes, and may deny anything', async () => 
   const { body } = await createPolicy(denial, headers)
   expect(body.data).toHaveLength(1)
   expect((await deletePolicy(body.data[0].id, headers)).status).toBe(403)
+})
+
+test('an invalid policy denies what it names, and is mended or deleted by who may do that', async () => {
+  const id = await made(CLERKS)
+  await deps.db.update(policies).set({ invalid: 'It does not fit' }).where(eq(policies.id, id))
+  const headers = await keyOf(['ADMIN'], ['security:manage', 'Branch:*'])
+  for (const change of [{ fields: ['note'] }, { entities: ['Branch'] }, { allow: false }])
+    expect((await changePolicy(id, change, headers)).status).toBe(403)
+  expect((await deletePolicy(id, headers)).status).toBe(403)
+  const reader = await keyOf(['ADMIN'], ['security:manage', 'Branch:*', 'Order:read'])
+  expect((await changePolicy(id, { entities: ['Branch'] }, reader)).status).toBe(200)
+  expect((await deletePolicy(id, headers)).status).toBe(200)
 })

@@ -19,7 +19,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       summary:
         'What roles may do with the records of entities, and why somebody may do something or not',
       description:
-        'A page of entities by a page of roles, which `meta.roles` names. With `user`, `key`, `action`, `id` or `field`, one right: of a user, a key or the role `role`, to the action on the entity named `entity`, one record or one field. Asking about a record needs the right to read all of its entity.',
+        'A page of entities by a page of roles, which `meta.roles` names. With `user`, `key`, `action`, `id` or `field`, one right: of a user, a key or the role `role`, to the action on the entity named `entity`, one record or one field. Asking about a record needs the right to read all of its entity, and of those that the conditions of its policies follow.',
       responses: { 200: json(z.union([list as z.ZodType, one as z.ZodType])) },
       fails: ['not_found'],
     },

@@ -115,8 +115,16 @@ describe('a record', () => {
     const question = `user=${userId}&entity=Order`
     expect((await ask(question, ['users:manage'])).status).toBe(200)
     expect((await ask(`${question}&id=2`, ['users:manage'])).status).toBe(403)
-    expect((await ask(`${question}&id=2`, ['users:manage', 'Order:read'])).status).toBe(200)
+    const scopes = ['users:manage', 'Order:read', 'Branch:read']
+    expect((await ask(`${question}&id=2`, scopes)).status).toBe(200)
     expect((await ask(`${question}&id=400`)).status).toBe(404)
+    for (const action of ['read', 'update']) {
+      const { status, body } = await ask(`${question}&action=${action}&id=2`, scopes.slice(0, 2))
+      expect([status, body.error]).toEqual([
+        403,
+        'Asking about a record needs the right "Branch:read" too',
+      ])
+    }
   })
 })
 

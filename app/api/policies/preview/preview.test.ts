@@ -94,3 +94,22 @@ test('is for those who may read all of the entity', async () => {
   expect((await preview(body, ['security:manage'])).status).toBe(403)
   expect((await preview(body, ['security:manage', 'Order:read'])).status).toBe(200)
 })
+
+test('is for those who may read all of the entities that its conditions follow', async () => {
+  const body = { entity: 'Order', policy: { where: [{ operator: 'not', filters: SOUTH }] } }
+  const refused = await preview(body, ['security:manage', 'Order:read'])
+  expect([refused.status, refused.body.error]).toEqual([
+    403,
+    'The preview of a policy needs the right "Branch:read" too',
+  ])
+  expect((await preview(body, ['security:manage', 'Order:read', 'Branch:read'])).status).toBe(200)
+  const created = { entity: 'Order', action: 'write', policy: { where: OWN, check: SOUTH } }
+  expect((await preview(created, ['security:manage', 'Order:read'])).status).toBe(403)
+})
+
+test('of a user is for those who manage users', async () => {
+  const body = { entity: 'Order', policy: { where: OWN }, as: { user } }
+  const scopes = ['security:manage', 'Order:read']
+  expect((await preview(body, scopes)).status).toBe(403)
+  expect((await preview(body, [...scopes, 'users:manage'])).status).toBe(200)
+})

@@ -10,7 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'previewPolicy',
       summary: 'Preview what a policy concerns',
       description:
-        'Of one entity and by itself, whatever other policies say; nothing is stored. Needs the right to read all of the entity.',
+        'Of one entity and by itself, whatever other policies say; nothing is stored. Needs the right to read all of the entity and of those that the conditions follow, and `users:manage` for `as`.',
       responses: { 200: listOf(policyPreview) },
       fails: ['not_found'],
       example: {

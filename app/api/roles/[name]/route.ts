@@ -40,7 +40,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'deleteRole',
       summary: 'Delete a role',
       description:
-        'One in use is deleted only when the request says what becomes of its users, keys and policies; otherwise 409 has their numbers in `meta`. Accounts stay, without the role.',
+        'One in use is deleted only when the request says what becomes of its users, keys and policies; otherwise 409 has their numbers in `meta`. Accounts stay, without the role. What that grants, or no longer denies, the caller must be allowed itself.',
       responses: { 200: listOf(z.never(), { meta: undoMeta }) },
       fails: ['conflict'],
     },
