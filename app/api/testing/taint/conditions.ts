@@ -18,7 +18,7 @@ export const lookupIn =
 
 export type Path = { name: string; kind: WorldKind; isOwn: boolean; steps: Step[] }
 /** A field that is passed on the way, and whose it is. */
-export type Step = { entity: string; field: string }
+type Step = { entity: string; field: string }
 
 const INSIDE: Record<string, string[]> = {
   branchNotes: ['inside', 'list'],

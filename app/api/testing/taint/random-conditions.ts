@@ -45,7 +45,7 @@ function comparison(random: Random, path: Path, valueFor: (path: Path) => Json):
 }
 
 /** One that some record has, whoever may see it. */
-export function valueFor(random: Random, entity: WorldEntity, path: Path, rows: Rows): Json {
+function valueFor(random: Random, entity: WorldEntity, path: Path, rows: Rows): Json {
   const all = rows[entity.name] ?? []
   const row = all.length > 0 ? random.pick(all) : undefined
   const found = row ? valueAt(entity, row, path.name, lookupIn(rows)) : null

@@ -7,7 +7,7 @@ import type { Random } from './random'
 import { randomConditions } from './random-conditions'
 import { PEOPLE, type Rows, WORLD, type WorldEntity } from './world'
 
-export const ROLES = ['Clerk', 'Buyer', 'Auditor']
+const ROLES = ['Clerk', 'Buyer', 'Auditor']
 const PRINCIPALS = [...ROLES, ...ROLES, 'VIEWER', 'EDITOR', '*']
 const PERCENT_DENYING = 30
 

@@ -10,7 +10,7 @@ import { FIRST_WRITTEN, tokensIn } from './world'
 import { changesBetween, faultOf } from './written'
 
 /** So many requests are made under the same policies. */
-export const REQUESTS_A_ROUND = 50
+const REQUESTS_A_ROUND = 50
 const ACTORS = 3
 
 let written = FIRST_WRITTEN

@@ -40,7 +40,7 @@ export function tellSecurity({ security, derived, toldNames }: Scene): void {
   for (const { fields } of WORLD) for (const { name } of fields) toldNames.add(name)
 }
 
-export const anyEntity = ({ random }: Scene): WorldEntity => random.pick(WORLD)
+const anyEntity = ({ random }: Scene): WorldEntity => random.pick(WORLD)
 
 /** Mostly one that the caller may read. */
 export function readableEntity(scene: Scene): WorldEntity {
@@ -53,7 +53,7 @@ export function readableEntity(scene: Scene): WorldEntity {
 /** What the caller gets for a name in a condition. */
 export type Standing = 'known' | 'unknown' | 'forbidden' | 'unclear'
 
-export function standingOf(model: Model, { steps }: Path): Standing {
+function standingOf(model: Model, { steps }: Path): Standing {
   for (const { entity, field } of steps) {
     const { access } = model.rule(entity, 'read')
     if (access === 'unclear') return 'unclear'
@@ -76,6 +76,3 @@ export function statusFor(model: Model, entity: string, paths: readonly Path[]):
   if (standings.has('forbidden')) return [403]
   return standings.has('unknown') ? [400] : [200]
 }
-
-export const keyPathOf = (name: string, id: string) =>
-  `/api/entities/${entityOf(name).name}/${encodeURIComponent(id)}`

@@ -137,8 +137,7 @@ const five = (n: number) => String(n).padStart(5, '0')
 export const textToken = (n: number) => `zq${five(n)}x`
 export const numberToken = (n: number) => Number(`7316${five(n)}`)
 /** In the 19th century, in which nothing else happened. */
-export const dateToken = (n: number) =>
-  new Date(Date.UTC(1801, 0, 1 + n)).toISOString().slice(0, 10)
+const dateToken = (n: number) => new Date(Date.UTC(1801, 0, 1 + n)).toISOString().slice(0, 10)
 
 const TOKENS = /zq\d{5}x|(?<!\d)7316\d{5}(?!\d)|(?<!\d)18\d\d-\d\d-\d\d/g
 /** Those in a text. */

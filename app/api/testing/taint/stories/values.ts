@@ -11,11 +11,7 @@ export function writableEntity(scene: Scene, action: 'write' | 'update' | 'delet
 }
 
 /** Mostly names that the caller may write. */
-export function someFields(
-  scene: Scene,
-  entity: WorldEntity,
-  action: 'write' | 'update',
-): WorldField[] {
+function someFields(scene: Scene, entity: WorldEntity, action: 'write' | 'update'): WorldField[] {
   const granted = scene.model.names(entity.name, action)
   const own = entity.fields.filter(({ name }) => !entity.keys.includes(name))
   const right = own.filter(({ name }) => granted.has(name))
@@ -24,7 +20,7 @@ export function someFields(
 }
 
 /** A value that fits the field: a new token, or one that some record has. */
-export function valueFor(scene: Scene, { name, kind, refersTo }: WorldField): Json {
+function valueFor(scene: Scene, { name, kind, refersTo }: WorldField): Json {
   const { random, fresh, actor } = scene
   if (refersTo) return random.chance(90) ? keyOf(scene, refersTo) : null
   if (name === 'orderState') return random.pick(STATES)
