@@ -91,6 +91,7 @@ describe('in the envelope is refused', () => {
     ['what is not HTTP', 'hello\r\n\r\n', 400, /not valid HTTP/],
     ['an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 400, /unknown method/],
     ['a request without a host', 'GET /api HTTP/1.1\r\n\r\n', 400, /Host/],
+    ['a host that is none', 'GET /api HTTP/1.1\r\nHost: 99999999999\r\n\r\n', 400, /no host/],
     [
       'a request with two hosts',
       'GET /api HTTP/1.1\r\nHost: a\r\nhOsT: b\r\n\r\n',

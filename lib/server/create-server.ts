@@ -76,7 +76,17 @@ function faultOfHost({ headers, rawHeaders, httpVersion }: IncomingMessage): str
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1
-  return hosts > 1 ? 'The request has more than one Host header' : null
+  if (hosts > 1) return 'The request has more than one Host header'
+  return isHost(headers.host) ? null : 'The Host header has no host in it'
+}
+
+let lastHost = ''
+
+/** Whether an address can be made with it; most requests have the one before. */
+function isHost(host: string): boolean {
+  if (host !== lastHost && host !== '' && !URL.canParse(`http://${host}`)) return false
+  lastHost = host
+  return true
 }
 
 const isKnown = (method: string): boolean => METHODS.some((known) => known === method)

@@ -349,7 +349,7 @@ export const RIGHTS_BUGS: readonly PlantedBug[] = [
   {
     id: 'preview-tells-of-records',
     file: 'lib/policies/preview-policy.ts',
-    find: "  requireReadAll(caller, entity, 'The preview of a policy')\n",
+    find: '  requireReadAll(caller, entity, PART)\n',
     replace: '',
     near: ['app/api/policies/preview/preview.test'],
     why: 'A key that may not read an entity previews its records',

@@ -4,7 +4,7 @@ import type { Model } from './model'
 import type { Random } from './random'
 import type { Answer, Asked } from './requests-to'
 import type { Stage, State } from './stage'
-import { entityOf, tokensIn, WORLD, type WorldEntity } from './world'
+import { tokensIn, WORLD, type WorldEntity } from './world'
 import type { Change } from './written'
 
 /** What a story may look at while it makes its requests. */
