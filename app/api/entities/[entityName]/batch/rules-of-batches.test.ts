@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { allow, clerk, deps } from '../testing/branches'
+import { allow, clerk } from '../testing/branches'
 import { ALL, OWN, ofBranch, send, stored, told } from '../testing/clerks'
 
 const total = (value: number) => [{ field: 'total', operator: 'gte', value }]
