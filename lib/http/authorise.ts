@@ -53,7 +53,7 @@ export async function authorise<P>(
   else if (access === 'own-account') requireAccount(caller)
   else {
     const asked = named ? await viewedActor(deps, caller, named, entityOf(params())) : caller
-    requireAccess(asked, access, params, new URL(request.url).searchParams)
+    requireAccess(asked, access, params, request)
     const isGuest = asked.type === 'anonymous'
     if (
       isGuest &&
@@ -79,12 +79,14 @@ function requireAccess<P>(
   actor: Actor,
   access: Exclude<Access<P>, 'public' | 'optional' | 'own-session' | 'own-account'>,
   params: () => P,
-  search: URLSearchParams,
+  { url }: Request,
 ): void {
   requireReady(actor)
   if (access === 'signed-in') return
   const rights =
-    typeof access === 'function' ? ([access(params(), search)] as const) : listOf(access)
+    typeof access === 'function'
+      ? ([access(params(), () => new URL(url).searchParams)] as const)
+      : listOf(access)
   requireRight(actor, rights.find((right) => can(actor, right)) ?? rights[0])
 }
 

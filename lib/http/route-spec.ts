@@ -20,7 +20,7 @@ export type Access<P> =
   | 'signed-in'
   | Permission
   | readonly [Permission, ...Permission[]]
-  | ((params: P, search: URLSearchParams) => Right)
+  | ((params: P, search: () => URLSearchParams) => Right)
 
 export type ActorFor<A> = A extends 'public'
   ? null

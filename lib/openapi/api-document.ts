@@ -90,7 +90,9 @@ const openApiPath = (route: string) => route.replace(/\[(?:\.\.\.)?(\w+)\]/g, '{
 const rightOf =
   ({ access }: RouteSpec) =>
   (entityName: string): Right | null =>
-    typeof access === 'function' ? access({ entityName } as never, new URLSearchParams()) : null
+    typeof access === 'function'
+      ? access({ entityName } as never, () => new URLSearchParams())
+      : null
 
 const onEntity = (views: EntityViews, { operations, components }: Generic, actor: Actor) =>
   operations

@@ -21,7 +21,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     },
     access: ({ entityName }, search) => {
       refuseSystemEntity(entityName, 'OPTIONS')
-      return { entity: entityName, action: search.get('mode') === 'update' ? 'update' : 'write' }
+      return { entity: entityName, action: search().get('mode') === 'update' ? 'update' : 'write' }
     },
     params: entityParams,
     query: previewQuery,
