@@ -11,7 +11,7 @@ import { ALL_STORIES, LEFT_OUT, STORIES } from './testing/taint/stories'
  * holds a token that a model, which shares nothing with the product, says is hidden; what they see is what it says.
  */
 
-await testDeps()
+await testDeps({ ANONYMOUS_ACCESS: 'on' })
 const stage = new Stage(currentDeps())
 beforeAll(() => stage.build())
 

@@ -21,6 +21,8 @@ export type Policy = {
 /** Who sends a request, as the model and the test know it. */
 export type TaintActor = {
   name: string
+  /** `key`: acts as its user. `role key`: has roles of its own. `session`: a user by a cookie. */
+  kind: 'key' | 'role key' | 'session' | 'guest'
   /** Null where nobody stands behind it. */
   userId: string | null
   roles: string[]

@@ -135,7 +135,12 @@ function denied(policy: Policy, entity: string, actor: TaintActor): Policy {
 }
 
 const concerns = (policy: Policy, roles: string[], entity: string, action: Action): boolean =>
-  policy.principals.some((role) => role === '*' || roles.includes(lower(role))) &&
+  // Whoever allows something to all does not mean guests.
+  policy.principals.some(
+    (role) =>
+      roles.includes(lower(role)) ||
+      (role === '*' && !(policy.allow && roles.includes('anonymous'))),
+  ) &&
   policy.entities.some((name) => name === '*' || lower(name) === lower(entity)) &&
   policy.actions.some((one) => one === '*' || one === action)
 

@@ -8,7 +8,7 @@ import { randomConditions } from './random-conditions'
 import { PEOPLE, type Rows, WORLD, type WorldEntity } from './world'
 
 const ROLES = ['Clerk', 'Buyer', 'Auditor']
-const PRINCIPALS = [...ROLES, ...ROLES, 'VIEWER', 'EDITOR', '*']
+const PRINCIPALS = [...ROLES, ...ROLES, 'VIEWER', 'EDITOR', 'ANONYMOUS', '*']
 const PERCENT_DENYING = 30
 
 /** What people usually write: rows by the caller, or through references. */
@@ -86,18 +86,30 @@ function valuesOf(random: Random, entity: WorldEntity): JsonObject {
   return Object.fromEntries(random.some(own, 1, Math.min(1, own.length)))
 }
 
-/** A user with random roles and a random profile, without a credential yet. */
+const KINDS = ['key', 'key', 'role key', 'session', 'guest'] as const
+
+/** A caller with random roles and a random profile, without a credential yet. */
 export function randomActor(random: Random, rows: Rows, n: number): TaintActor {
   const key = (entity: string) => rows[entity]?.[random.below(rows[entity]?.length ?? 1)] ?? {}
-  const roles = random.chance(12) ? ['ADMIN'] : random.some([...ROLES, 'VIEWER', 'EDITOR'], 2, 1)
+  const kind = random.pick(KINDS)
+  const isPerson = kind === 'key' || kind === 'session'
+  const own = random.chance(12) ? ['ADMIN'] : random.some([...ROLES, 'VIEWER', 'EDITOR'], 2, 1)
   return {
-    ...{ name: `actor-${n}`, userId: PEOPLE[n % PEOPLE.length] ?? null, roles, headers: {} },
-    scopes: random.chance(30) ? randomScopes(random) : null,
-    profile: {
-      ...(random.chance(70) ? { branch: key('Branch').branchId ?? null } : {}),
-      ...(random.chance(70) ? { region: key('Region').regionCode ?? null } : {}),
-      ...(random.chance(10) ? { region: {} } : {}),
+    ...{
+      name: `actor-${n}`,
+      userId: isPerson ? (PEOPLE[n % PEOPLE.length] ?? null) : null,
+      headers: {},
     },
+    kind,
+    roles: kind === 'guest' ? ['ANONYMOUS'] : own,
+    scopes: kind.endsWith('key') && random.chance(30) ? randomScopes(random) : null,
+    profile: !isPerson
+      ? {}
+      : {
+          ...(random.chance(70) ? { branch: key('Branch').branchId ?? null } : {}),
+          ...(random.chance(70) ? { region: key('Region').regionCode ?? null } : {}),
+          ...(random.chance(10) ? { region: {} } : {}),
+        },
   }
 }
 

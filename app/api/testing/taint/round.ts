@@ -1,12 +1,13 @@
 import type { Policy, TaintActor } from './actor'
 import { hiddenNames, isWritten, placesOf, saidIn, textsOf, tokensShown } from './check'
-import { Model } from './model'
+import { ACTIONS, Model } from './model'
 import { Random } from './random'
 import { randomActor, randomPolicies } from './random-policies'
 import type { Answer, Asked } from './requests-to'
 import type { Stage, State } from './stage'
+import { RECORD_STORIES } from './stories'
 import type { Scene, Story } from './story'
-import { FIRST_WRITTEN, tokensIn } from './world'
+import { FIRST_WRITTEN, tokensIn, WORLD } from './world'
 import { changesBetween, faultOf } from './written'
 
 /** So many requests are made under the same policies. */
@@ -43,8 +44,11 @@ export class Round {
     const actors = Array.from({ length: ACTORS }, (_, n) => randomActor(random, rows, n))
     this.security = JSON.stringify([this.policies, actors.map(({ profile }) => profile)])
     await stage.begin(this.policies, actors)
-    while (this.requests < REQUESTS_A_ROUND && this.faults.length === 0)
-      await this.tell(random.pick(stories), random.pick(actors))
+    while (this.requests < REQUESTS_A_ROUND && this.faults.length === 0) {
+      const actor = random.pick(actors)
+      const isOpen = actor.kind === 'guest' && random.chance(80)
+      await this.tell(random.pick(isOpen ? RECORD_STORIES : stories), actor)
+    }
     return this.faults
   }
 
@@ -80,8 +84,24 @@ export class Round {
         }
       }
       await this.look(asked, answer, [model, scene.model], scene)
-      step = await steps.next(answer)
+      if (actor.kind === 'guest' && this.isRefused(asked, answer, model, fault)) return
+      // Guests are asked to sign in where others are refused.
+      const isAsked = actor.kind === 'guest' && answer.status === 401
+      step = await steps.next(isAsked ? { ...answer, status: 403 } : answer)
     }
+  }
+
+  /** Whether the route is none of guests, and their story ends. */
+  private isRefused(asked: Asked, { status }: Answer, model: Model, fault: (text: string) => void) {
+    if (this.stage.isForGuests(asked)) {
+      const name = /^\/api\/entities\/(\w+)/.exec(asked.path)?.[1]
+      const isKnown = WORLD.some((entity) => entity.name === name)
+      const hasNone = isKnown && ACTIONS.every((one) => model.rule(name ?? '', one).access === 'no')
+      if (hasNone && status !== 401) fault(`status ${status} for a guest without a right`)
+      return false
+    }
+    if (status !== 401) fault(`status ${status} for a guest, not 401`)
+    return true
   }
 
   /** Notes each token that the caller may not know, and each name of a hidden field. */

@@ -1,7 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { generateApiKey } from '@/lib/auth/api-key'
-import { apiKeys, users } from '@/lib/db/schema'
 import { rows as select } from '@/lib/db/sql'
 import type { PolicyDefinition } from '@/lib/definitions/policy'
 import type { Deps } from '@/lib/deps'
@@ -12,10 +10,11 @@ import { archiveOf, uploadOf } from '@/lib/testing/archive'
 import { testKey } from '@/lib/testing/request'
 import type { JsonObject } from '@/lib/values/json'
 import type { Policy, TaintActor } from './actor'
+import { giveCredentials } from './credentials'
 import { filesOfWorld, PLUGIN } from './plugin'
 import { type Answer, type Asked, handlersOf, requestsTo } from './requests-to'
 import { restoreTables, saveTables } from './saved-tables'
-import { PEOPLE, type Rows, textToken, WORLD } from './world'
+import { type Rows, textToken, WORLD } from './world'
 
 /** The number of the token in the conditions of a saved view. */
 export const OF_VIEW = 29_999
@@ -113,19 +112,15 @@ export class Stage {
   async begin(policies: readonly Policy[], actors: readonly TaintActor[]): Promise<void> {
     const { db } = this.deps
     await restoreTables(db)
-    for (const id of PEOPLE) {
-      const one = actors.find(({ userId }) => userId === id)
-      const { roles = [], profile = {} } = one ?? {}
-      const email = `${id.slice(-1)}@example.com`
-      await db.insert(users).values({ id, email, roles, profile, status: 'ACTIVATED' })
-    }
-    for (const { name, userId, scopes, headers } of actors) {
-      const { key, prefix, hash } = generateApiKey()
-      await db.insert(apiKeys).values({ name, prefix, hash, scopes, ownerId: userId ?? '' })
-      headers['x-engine-apikey'] = key
-    }
+    await giveCredentials(this.deps, actors)
     for (const policy of policies)
       await definePolicy(db, { priority: 0, ...policy } as PolicyDefinition, PLUGIN)
+  }
+
+  /** Whether a caller without a credential may ask for it, as the route says. */
+  isForGuests(asked: Asked): boolean {
+    const spec = handlersOf(asked)?.handlers[asked.method]?.spec
+    return spec?.guests === true || spec?.access === 'public' || spec?.access === 'optional'
   }
 
   /** Waits for the files of exports. */
