@@ -32,7 +32,7 @@ function ownValues(rule: WriteRule, set: JsonObject): JsonObject {
   if (values) return values
   throw new AppError(
     'forbidden',
-    `A policy gives records of "${rule.entity.name}" a value of your profile, which has none; an administrator can add it`,
+    `A policy gives records of "${rule.entity.name}" a value of the user who writes, which you lack: it is of your profile, where an administrator can add it, or your key is no user's`,
   )
 }
 

@@ -58,7 +58,10 @@ export function mayWrite(
   const blank = Object.fromEntries(
     entity.fields.flatMap(({ name, property }) => (property ? [[name, null]] : [])),
   )
-  const after = { ...blank, ...before, ...sent, ...forcedBy(model, entity, action) }
+  const forced = forcedBy(model, entity, action)
+  // Nothing is written where a policy gives a value of the caller who has none.
+  if (Object.values(forced).includes(null)) return false
+  const after = { ...blank, ...before, ...sent, ...forced }
   const names = Object.keys(sent)
   const fault =
     faultOfStored(entity, before, names, model, action) ??
