@@ -18,6 +18,7 @@ import { HEAD, isMissed, lineOf, machine } from './http/report'
 import { makeClerk, rightsCases } from './http/rights-cases'
 import { compare, warmUp } from './http/rounds'
 import { type Server, startBare, startEngine } from './http/servers'
+import { measureStages } from './http/stages'
 import { verify } from './http/verify'
 import { deletion, exporting, installation, writeCases } from './http/write-cases'
 
@@ -42,6 +43,7 @@ try {
   if (options.scale) process.exitCode = (await measureGrowth(engine, sql, options)) ? 0 : 1
   else if (options.process)
     process.exitCode = (await measureProcess(engine, start, sql, options)) ? 0 : 1
+  else if (options.stages) await showStages(engine, database)
   else await compareAll(engine, database)
 } finally {
   for (const server of servers) await server.stop()
@@ -72,6 +74,13 @@ async function compareAll(engine: Server, { url, pid }: { url: string; pid: numb
   const intro = `# Requests over HTTP\n\nHow to read it: [README.md](README.md). ${options.rounds} rounds of ${options.seconds} s, measured on`
   if (options.writesResults)
     writeFileSync('bench/results.md', `${intro} ${lines.join('\n')}\n${OTHERS}`)
+}
+
+async function showStages(engine: Server, { url, pid }: { url: string; pid: number }) {
+  await makeTables(engine, sql)
+  const cases = await casesOf(engine)
+  const one = cases.find(({ name }) => name === 'get') ?? cases[0]
+  if (one) await measureStages(url, folder, one, sql, pid)
 }
 
 /** Those that were asked for, in the order of the table. */

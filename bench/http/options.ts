@@ -11,6 +11,8 @@ export type Options = {
   scale: boolean
   /** Time of a start, memory after many requests, and two workers, instead of the comparison. */
   process: boolean
+  /** What each stage of a request costs, instead of the comparison. */
+  stages: boolean
   /** Whether commits wait for the disk. */
   durable: boolean
   /** Whether `bench/results.md` is written: for a run of all cases. */
@@ -24,6 +26,7 @@ const USAGE = `npm run bench:http -- [options]
   --rounds 7            rounds of each case
   --scale               how cost grows from 10 thousand to 1 million records
   --process             start, memory, and how much faster two workers are
+  --stages              what each stage of a request costs, of get or of the first case that is named
   --durable             commits wait for the disk
 `
 
@@ -37,6 +40,7 @@ export function readOptions(): Options {
       rounds: { type: 'string' },
       scale: { type: 'boolean', default: false },
       process: { type: 'boolean', default: false },
+      stages: { type: 'boolean', default: false },
       durable: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -53,6 +57,7 @@ export function readOptions(): Options {
     seconds: quick ? 0.7 : 1.5,
     scale: values.scale,
     process: values.process,
+    stages: values.stages,
     durable: values.durable,
     writesResults: values.case === '' && !values.durable,
   }

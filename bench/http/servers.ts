@@ -11,13 +11,19 @@ export async function startEngine(
   dataDir: string,
   more: Record<string, string> = {},
 ): Promise<Server> {
+  const { base, env } = await engineEnv(databaseUrl, dataDir)
+  return start('npm', ['start', '--silent'], { ...env, ...more }, `${base}/api/health`)
+}
+
+/** Its settings, and the address at which it will be. */
+export async function engineEnv(databaseUrl: string, dataDir: string) {
   const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const env = {
+  const base = `http://127.0.0.1:${port}`
+  const env: Record<string, string> = {
     ...SERVER_ENV,
     PORT: String(port),
-    APP_URL: url,
-    NEXTAUTH_URL: url,
+    APP_URL: base,
+    NEXTAUTH_URL: base,
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     NODE_ENV: 'production',
@@ -25,9 +31,8 @@ export async function startEngine(
     SHED_DELAY_MS: '30000',
     // That of the end-to-end tests lists every search.
     SLOW_SEARCH_MS: '100',
-    ...more,
   }
-  return start('npm', ['start', '--silent'], env, `${url}/api/health`)
+  return { base, env }
 }
 
 export async function startBare(databaseUrl: string, readings: string): Promise<Server> {
@@ -74,7 +79,7 @@ function endGroup(pid: number): void {
 }
 
 /** Any response will do: the bare server has no table yet. */
-async function untilUp(url: string, child: ChildProcess): Promise<void> {
+export async function untilUp(url: string, child: ChildProcess): Promise<void> {
   for (const until = Date.now() + 60_000; Date.now() < until && child.exitCode === null; ) {
     if (await fetch(url).catch(() => null)) return
     await new Promise((resolve) => setTimeout(resolve, 20))

@@ -18,11 +18,21 @@ const dialect = new SplittingDialect()
 export class CompiledStatement {
   private readonly texts: string[]
   private readonly values: unknown[]
+  /** With `$1`, `$2`, … for its values. */
+  readonly text: string
 
   constructor(statement: SQL) {
     const { sql: text, params } = dialect.sqlToQuery(statement)
     this.texts = text.split(PARAMETER)
     this.values = params
+    this.text = this.texts.reduce((before, part, at) => `${before}$${at}${part}`)
+  }
+
+  /** The values in the order of the text, for a statement whose values are texts and whose placeholders are no parts. */
+  textsOf(values: Readonly<Record<string, string>>): string[] {
+    return this.values.map((value) =>
+      String(value instanceof Placeholder ? valueNamed(values, value.name) : value),
+    )
   }
 
   /** The statement with a value, or a part that is built each time, for each of its placeholders. */

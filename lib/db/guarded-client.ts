@@ -58,6 +58,14 @@ export class GuardedClient {
     return result
   }
 
+  /** Takes over a statement that was sent on the connection before; rejects when it has to be abandoned. */
+  async follow(sent: Promise<unknown>, budget: Budget): Promise<void> {
+    this.running = sent
+    const abandon = (reason: AppError) => this.abandon(reason)
+    const watched = this.options.watch?.wait(sent, budget, abandon) ?? sent
+    await giveUpInTime(watched, budget, abandon)
+  }
+
   /** Can always be called; a connection that can't be reused is closed. */
   release(): void {
     if (this.isReleased) return
@@ -171,7 +179,11 @@ export class GuardedClient {
 /** Without values, a text may consist of several statements, which can't be prepared. */
 const SINGLE_QUERY = /^\s*select\b[^;]*$/i
 
-function recordTime(spent: NonNullable<Budget['spent']>, text: string, startedAt: number): void {
+export function recordTime(
+  spent: NonNullable<Budget['spent']>,
+  text: string,
+  startedAt: number,
+): void {
   spent.dbMs += performance.now() - startedAt
   if (!spent.trace) return
   // The first word alone: texts may hold constants of definitions.

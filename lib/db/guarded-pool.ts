@@ -5,12 +5,16 @@ import { type Budget, currentBudget, giveUpInTime, requireBudget, withBudget } f
 import { asLost, isConnectionLost } from './errors'
 import { BEGIN, GuardedClient, type RawClient, type Statement, textOf } from './guarded-client'
 import { PreparedStatements } from './prepared-statements'
+import { QuickReads } from './quick-reads'
 import type { ServerWatch } from './server-watch'
 import type { Db } from './sql'
+import type { TextRow } from './text-read'
 
 /** The part of pg's `Pool` that is used. */
-export type RawPool = {
-  connect(): Promise<RawClient>
+export type RawPool<Connection = RawClient> = {
+  connect(): Promise<Connection>
+  /** A connection that is ready; null when there is none. */
+  take?(): Connection | null
   readonly waitingCount: number
 }
 
@@ -49,10 +53,13 @@ export class GuardedPool {
     private readonly pool: RawPool,
     private readonly options: GuardOptions,
   ) {
-    if (options.prepares) this.prepared = new PreparedStatements()
+    if (!options.prepares) return
+    this.prepared = new PreparedStatements()
+    this.quick = new QuickReads(this.prepared, options)
   }
 
   private readonly prepared: PreparedStatements | undefined
+  private readonly quick: QuickReads | undefined
   /** What requests wait for a connection, once for each wait. */
   private readonly waits = new Set<Pick<Budget, 'request'>>()
 
@@ -69,6 +76,19 @@ export class GuardedPool {
       if (!isConnectionLost(error) || !isRead(statement)) throw error
       return this.queryOnce(statement, values)
     }
+  }
+
+  /** The rows of a statement that changes nothing, with values as texts; see `readTexts`. */
+  async readTexts(statement: { text: string }, values: (string | null)[]): Promise<TextRow[]> {
+    const budget = currentBudget()
+    requireBudget(budget)
+    this.options.watch?.requireLife(budget)
+    const ready = this.quick && this.pool.take?.()
+    const found = ready && (await this.quick?.read(ready, statement, values, budget))
+    if (found) return found
+    const { text } = statement
+    const result = await this.query({ text, rowMode: 'array', types: AS_TEXT } as Statement, values)
+    return (result as { rows: TextRow[] }).rows
   }
 
   /** A connection for several statements; release it by `release`. */
@@ -115,6 +135,8 @@ export class GuardedPool {
 
   /** A connection that arrives too late is returned to the pool. */
   private async acquire(budget: Budget): Promise<RawClient> {
+    const ready = this.pool.take?.()
+    if (ready) return ready
     const connecting = this.pool.connect()
     const putBack = () => void connecting.then((client) => client.release()).catch(() => {})
     const now = performance.now()
@@ -136,6 +158,7 @@ export class GuardedPool {
   }
 }
 
+const AS_TEXT = { getTypeParser: () => (text: string) => text }
 const LOOK_AT_WAITING_MS = 50
 /** Wait that is allowed when the time is over: the work done before is worth it. */
 const SHORT_WAIT_MS = 500

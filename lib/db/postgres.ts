@@ -22,6 +22,7 @@ import {
 } from './postgres-connection'
 import * as schema from './schema'
 import { ServerWatch } from './server-watch'
+import { SpareConnections } from './spare-connections'
 import type { Bus, Database } from './sql'
 
 /** `url` and `directUrl`: see `DATABASE_URL` and `DATABASE_DIRECT_URL`. */
@@ -64,17 +65,21 @@ export async function openPostgres({
 }
 
 /** Of connections that keep settings and, with `own`, subscriptions. */
-export const openPool = (url: string, max: number, own?: OwnNotifications): Pool =>
+export const openPool = (url: string, max: number, own?: OwnNotifications): SpareConnections =>
   poolOf(url, max, async (client) => {
     await prepareConnection(client)
     await own?.listenOn(client)
   })
 
 /** Of connections to a pooler, which keep no subscriptions. */
-export const openPooled = (url: string, max: number): Pool =>
+export const openPooled = (url: string, max: number): SpareConnections =>
   poolOf(url, max, (client) => prepareConnection(client, POOLED))
 
-function poolOf(url: string, max: number, onConnect: (client: ClientBase) => Promise<void>): Pool {
+function poolOf(
+  url: string,
+  max: number,
+  onConnect: (client: ClientBase) => Promise<void>,
+): SpareConnections {
   const pool = new Pool({
     ...connectionOptions(url),
     Client: PooledClient,
@@ -87,7 +92,7 @@ function poolOf(url: string, max: number, onConnect: (client: ClientBase) => Pro
   pool.on('error', () => {})
   // One that breaks in use fails its statements; without a listener the process would end.
   pool.on('connect', (client) => client.on('error', () => {}))
-  return pool
+  return new SpareConnections(pool)
 }
 
 class PooledClient extends Client {
@@ -103,7 +108,7 @@ const WAITING_PER_CONNECTION = 50
 type Guarded = { poolSize: number; watch: ServerWatch; isPooled: boolean }
 
 /** `isPooled`: it has connections to a pooler. */
-export function guard(pool: Pool, { poolSize, watch, isPooled }: Guarded): GuardedPool {
+export function guard(pool: SpareConnections, { poolSize, watch, isPooled }: Guarded): GuardedPool {
   return new GuardedPool(pool as unknown as RawPool, {
     cancel: (client) => cancelStatement(client as unknown as PoolClient),
     cancelGraceMs: CANCEL_GRACE_MS,
@@ -119,7 +124,7 @@ export function guard(pool: Pool, { poolSize, watch, isPooled }: Guarded): Guard
 const CLOSE_MS = 5_000
 
 /** Ends the pool after running statements; longer ones end with the process. */
-export async function endInTime(pool: Pool): Promise<void> {
+export async function endInTime(pool: SpareConnections): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, CLOSE_MS)

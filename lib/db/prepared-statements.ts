@@ -24,6 +24,7 @@ type Named = { text: string; name?: string }
  */
 export class PreparedStatements {
   private readonly texts = new Map<string, string | null>()
+  private readonly kept = new WeakMap<object, string>()
   private readonly prepared = new WeakMap<object, Set<string>>()
   private lastNumber = 0
 
@@ -31,9 +32,27 @@ export class PreparedStatements {
   named<T extends Named>(connection: object, statement: T): T {
     const name = this.nameOf(statement.text)
     if (name === null) return statement
-    const names = this.prepared.get(connection) ?? new Set()
-    this.prepared.set(connection, names.add(name))
+    this.note(connection, name)
     return { ...statement, name }
+  }
+
+  /** The name of a statement that is kept as an object and comes again; for `connection` to send it by. */
+  nameFor(connection: object, statement: { text: string }): string {
+    const name = this.kept.get(statement) ?? `engine_${++this.lastNumber}`
+    this.kept.set(statement, name)
+    this.note(connection, name)
+    return name
+  }
+
+  /** Gives a kept statement another name the next time. */
+  forgetKept(statement: { text: string }): void {
+    this.kept.delete(statement)
+  }
+
+  private note(connection: object, name: string): void {
+    const names = this.prepared.get(connection)
+    if (names) names.add(name)
+    else this.prepared.set(connection, new Set([name]))
   }
 
   /** Gives `text` another name the next time, so that connections parse it again. */

@@ -32,6 +32,11 @@ export class ServerWatch {
     if (this.isSilent && performance.now() - this.heardAt >= waitLimitMs) throw silent()
   }
 
+  /** The server has responded, to whatever. */
+  heard(): void {
+    if (!this.isSilent) this.heardAt = performance.now()
+  }
+
   /** Waits for `pending`; calls `abandon` and rejects when the server does not respond. */
   async wait<T>(
     pending: Promise<T>,
@@ -51,7 +56,7 @@ export class ServerWatch {
       this.waiting.add(entry)
       const responded = () => {
         this.waiting.delete(entry)
-        if (!this.isSilent) this.heardAt = performance.now()
+        this.heard()
       }
       pending.then(resolve, reject).finally(responded)
     })

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
 import { StatementCache } from '@/lib/db/compiled-statement'
-import { rows } from '@/lib/db/sql'
+import { readTexts } from '@/lib/db/read-texts'
+import { type Db, rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
 import { etagOf } from '@/lib/rows/select-records'
@@ -33,10 +34,10 @@ export async function readRecord(
   { entityName, id, fields, expand, reader }: ReadRecord,
 ): Promise<{ data: string; etag: string }> {
   const target = await findTarget(deps, entityName, reader)
-  const isWhole = fields.length === 0 && expand.length === 0
-  const compiled = isWhole ? wholeRecord(target, id) : null
-  const statement = compiled ?? chosenRecord(target, id, fields, expand)
-  const [found] = await rows<FoundRecord>(deps.db, statement)
+  const values = fields.length === 0 && expand.length === 0 ? keyValues(target, id) : null
+  const found = values
+    ? await wholeRecord(deps.db, target, values)
+    : await chosenRecord(deps.db, target, { id, fields, expand })
   if (!found) throw recordNotFound(target.name, id)
   return { data: `[${found.chosen ?? found.whole}]`, etag: etagOf(found.whole) }
 }
@@ -55,22 +56,34 @@ type FoundRecord = { whole: string; chosen: string | null }
 // Kept for the fields of a target, which stay the same object as long as the definition is the same.
 const cache = new StatementCache<SearchTarget['fields']>()
 
-/** Null for an id that a compiled statement can't compare. */
-function wholeRecord(target: SearchTarget, id: string): SQL | null {
-  const values = keyValues(target, id)
-  if (!values) return null
-  const build = () => sql`select ${recordJson(target, null)} as whole, null as chosen
+async function wholeRecord(
+  db: Db,
+  target: SearchTarget,
+  values: Record<string, string>,
+): Promise<FoundRecord | null> {
+  const build = () => sql`select ${recordJson(target, null)}
     from ${fromSql(target, target.rule?.joins)} where ${visible(target, compiledRecordWhere(target))}`
-  return cache.find(target.fields, target.name, build).with(values)
+  const statement = cache.find(target.fields, target.name, build)
+  const [found] = await readTexts(db, statement, values)
+  return found ? { whole: found[0] ?? '', chosen: null } : null
 }
 
-function chosenRecord(target: SearchTarget, id: string, names: string[], expanded: string[]): SQL {
-  const search = resolveSearch(target, { ...ALL, fields: names, expand: expanded })
-  const { fields, expand = [], joins } = search
+/** For what a compiled statement can't return, or an id that it can't compare. */
+async function chosenRecord(
+  db: Db,
+  target: SearchTarget,
+  chosen: Pick<ReadRecord, 'id' | 'fields' | 'expand'>,
+): Promise<FoundRecord | undefined> {
+  const names = { fields: chosen.fields, expand: chosen.expand }
+  const { fields, expand = [], joins } = resolveSearch(target, { ...ALL, ...names })
   const isWhole = fields === null && expand.length === 0
-  const chosen = isWhole ? sql`null` : recordJson(target, fields, { scope: '$record', expand })
-  return sql`select ${recordJson(target, null)} as whole, ${chosen} as chosen
-    from (select * from ${fromSql(target, joins)} where ${visible(target, recordWhere(target, id))}) as "$record"`
+  const part = isWhole ? sql`null` : recordJson(target, fields, { scope: '$record', expand })
+  const [found] = await rows<FoundRecord>(
+    db,
+    sql`select ${recordJson(target, null)} as whole, ${part} as chosen
+    from (select * from ${fromSql(target, joins)} where ${visible(target, recordWhere(target, chosen.id))}) as "$record"`,
+  )
+  return found
 }
 
 const visible = ({ rule }: SearchTarget, where: SQL): SQL =>
