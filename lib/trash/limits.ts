@@ -1,27 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Actor, decide, isUnlimited, type RecordAction } from '@/lib/auth/rights'
-import { type TrashBatchRow, trashBatches, trashRecords } from '@/lib/db/schema'
-import { type Db, rows, tableSql, textArray } from '@/lib/db/sql'
+import { type TrashBatchRow, trashBatches } from '@/lib/db/schema'
+import { type Db, rows } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
-import { AFTER } from '@/lib/records/kept-edits'
-import { rowsThatMay } from '@/lib/records/rows-that-may'
-import {
-  fieldVerdict,
-  type WriteRule,
-  writeRuleAmong,
-  writeVerdict,
-} from '@/lib/records/write-rule'
+import { fieldVerdict, type WriteRule, writeRuleAmong } from '@/lib/records/write-rule'
 import { mayRead } from '@/lib/registry/may-read'
 import { listEntities } from '@/lib/registry/registry'
-import { columnList } from '@/lib/rows/record-columns'
 import { readColumns, type TableColumn } from '@/lib/rows/table-constraints'
 import { comparedColumns } from '@/lib/search/judge-states'
 import { type Rule, ruleOf } from '@/lib/search/rule'
-import { fromSql } from '@/lib/search/sql-terms'
-import { verdictSql } from '@/lib/search/verdict'
 import { entitiesInTrash, notInTrash } from './store'
+import { columnsOf, unlikeDeletions, unlikeEdits } from './unlike-batches'
 
 /**
  * What policies leave a caller of the trash. A deletion is there for those who may see and delete each of its records, as they
@@ -83,31 +74,31 @@ export const writeRuleIn = (
   return entity ? writeRuleAmong(actor, entity, action, installed) : null
 }
 
-/** Whether a batch is there for the caller, with those that its deletion took along; over `trash_batches`. */
-export function isThere(limits: Limits): SQL | undefined {
+/** Whether a batch is there for the caller, with those that its deletion took along; over `trash_batches`. `only`: it is this one. */
+export function isThere(limits: Limits, only?: string): SQL | undefined {
   if (limits.limited.size === 0) return undefined
   const child = sql.identifier('child')
-  return sql`(${isShown(limits, sql`${trashBatches}`)} and not exists (
+  return sql`(${isShown(limits, sql`${trashBatches}`, only)} and not exists (
     select from ${trashBatches} as ${child} where ${child}.root_id = ${trashBatches.id} and ${child}.detached is null
-      and not ${isShown(limits, sql`${child}`)}))`
+      and not ${isShown(limits, sql`${child}`, only)}))`
 }
 
 /** Throws `not_found` for a batch that is not there for the caller. */
 export async function requireThere(db: Db, limits: Limits, { id }: TrashBatchRow): Promise<void> {
-  const shown = isThere(limits)
+  const shown = isThere(limits, id)
   if (!shown) return
   const query = sql`select from ${trashBatches} where ${trashBatches.id} = ${id}::uuid and ${shown}`
   if ((await rows(db, query)).length === 0) throw notInTrash()
 }
 
 /** `batch`: the name of the batch's row in the statement. */
-function isShown(limits: Limits, batch: SQL): SQL {
+function isShown(limits: Limits, batch: SQL, only?: string): SQL {
   const cases = [...limits.limited].map(
     ([
       name,
       { entity, columns },
     ]) => sql`when ${batch}.entity = ${name}::text and ${batch}.kind in ('records', 'edit') then
-      ${entity ? isShownOf(limits, entity, columns, batch) : sql`false`}`,
+      ${entity ? isShownOf(limits, entity, columns, batch, only) : sql`false`}`,
   )
   return sql`(case ${sql.join(cases, sql` `)} else true end)`
 }
@@ -117,47 +108,30 @@ function isShownOf(
   entity: Entity,
   columns: readonly TableColumn[],
   batch: SQL,
+  only: string | undefined,
 ): SQL {
   const read = mayRead(actor, entity) ? ruleOf(actor, entity, 'read', installed) : null
   const rules = [read, ruleOf(actor, entity, 'delete', installed)]
-  const deleted = rules.map((rule) => (rule ? allMeet(entity, rule, columns, batch) : sql`true`))
+  const deleted = rules.map((rule) =>
+    rule ? allMeet(entity, rule, columns, batch, only) : sql`true`,
+  )
   const edit = writeRuleAmong(actor, entity, 'update', installed)
-  return sql`(case when ${batch}.kind = 'edit' then ${edit ? mayBeUndone(edit, batch) : sql`true`}
-    else ${sql.join(deleted, sql` and `)} end)`
+  const edited = edit ? sql`${batch}.id not in (${unlikeEdits(edit, only)})` : sql`true`
+  return sql`(case when ${batch}.kind = 'edit' then ${edited} else ${sql.join(deleted, sql` and `)} end)`
 }
 
 /** Whether each record of a batch is one that the rule allows: false where it lacks a column that the rule compares. */
-function allMeet({ table }: Entity, rule: Rule, columns: readonly TableColumn[], batch: SQL): SQL {
+function allMeet(
+  entity: Entity,
+  rule: Rule,
+  columns: readonly TableColumn[],
+  batch: SQL,
+  only?: string,
+): SQL {
   const compared = comparedColumns(rule)
-  const used = columns
-    .filter(({ name }) => compared.includes(name))
-    .map(({ name, sqlType }) => ({ name, sqlType }))
-  const source = sql`jsonb_populate_record(null::${tableSql(table)}, (select jsonb_object_agg(key, value)
-    from jsonb_each("$kept".data) where key = any(${textArray(compared)}))) as "$row"`
-  return sql`(case when ${batch}.columns @> ${JSON.stringify(used)}::text::jsonb then not exists (
-    select from ${trashRecords} as "$kept" where "$kept".batch_id = ${batch}.id and not exists (
-      select from ${fromSql({ table }, rule.joins, { source })} where ${verdictSql(rule.rows)})) else false end)`
-}
-
-/** Whether the caller may see and change each record of an edit, and each of its fields. */
-function mayBeUndone(rule: WriteRule, batch: SQL): SQL {
-  const { entity } = rule
-  const keys = columnList(entity.keys)
-  const key = sql`(select ${keys} from jsonb_populate_record(null::${tableSql(entity.table)}, (select jsonb_object_agg(key, value)
-    from jsonb_each("$kept".data) where key = any(${textArray(entity.keys)}))))`
-  const names = [
-    ...entity.properties.map(({ name }) => name),
-    ...(rule.read?.fields.keys() ?? []),
-    ...(rule.stored?.fields.keys() ?? []),
-  ]
-  const isOpen = (name: string) =>
-    fieldVerdict(rule.read, entity, name) === true && writeVerdict(rule, name) === true
-  const open = names.filter(isOpen)
-  const isRestOpen = (rule.read?.rest ?? true) === true && (rule.stored?.rest ?? true) === true
-  const field = sql`("$field" = any(${textArray(open)}) or (${isRestOpen} and "$field" <> all(${textArray(names)})))`
-  return sql`not exists (select from ${trashRecords} as "$kept" where "$kept".batch_id = ${batch}.id and (
-    not exists (select from ${tableSql(entity.table)} where (${keys}) = ${key} and ${rowsThatMay(rule).where})
-    or exists (select from jsonb_object_keys("$kept".data -> ${AFTER}) as "$field" where not ${field})))`
+  const used = columns.filter(({ name }) => compared.includes(name))
+  const fits = (one: SQL) => columnsOf(one, used)
+  return sql`(${fits(batch)} and ${batch}.id not in (${unlikeDeletions(entity, rule, { used, fits, only })}))`
 }
 
 /** Throws `forbidden` unless each record of a deletion is one that the caller may create. */
@@ -166,7 +140,7 @@ export async function requireWritable(db: Db, limits: Limits, batch: TrashBatchR
   const { entity, columns } = limits.limited.get(batch.entity) ?? {}
   const rule = entity ? ruleOf(actor, entity, 'write', installed, 'written') : null
   if (!entity || !columns || !rule) return
-  const met = allMeet(entity, rule, columns, sql`${trashBatches}`)
+  const met = allMeet(entity, rule, columns, sql`${trashBatches}`, batch.id)
   const query = sql`select from ${trashBatches} where ${trashBatches.id} = ${batch.id}::uuid and ${met}`
   if ((await rows(db, query)).length > 0) return
   throw new AppError('forbidden', `Policies let you create other records of "${entity.name}" only`)

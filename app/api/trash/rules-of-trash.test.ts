@@ -4,6 +4,7 @@ import { DELETE, PATCH } from '@/app/api/entities/[entityName]/batch/route'
 import { allow, clerk, deps } from '@/app/api/entities/[entityName]/testing/branches'
 import { rows } from '@/lib/db/sql'
 import type { Handler } from '@/lib/http/route'
+import { testsOnCitus } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import { GET as RECORDS } from './[batchId]/records/route'
 import { POST as RESTORE } from './[batchId]/restore/route'
@@ -76,6 +77,21 @@ describe('deleted records', () => {
     expect(await stored()).toEqual(numbers(2, 3, 4, 5))
   })
 
+  test('are there by what they refer to', async () => {
+    const where = [{ field: 'branch.region', operator: 'eq', value: '$me.profile.region' }]
+    await allow({ entities: ['Order'], actions: ALL, where })
+    const admin = await clerk({}, ['ADMIN'])
+    const headers = await clerk({ region: 'south' })
+    const mixed = await remove(admin, 1, 4)
+    const edited = await edit(headers, { total: 1 }, 5)
+    const others = [mixed, await edit(admin, { total: 2 }, 2)]
+    const own = await remove(headers, 5)
+    expect(await listed(headers)).toEqual([own])
+    expect((await on(RESTORE, 'POST', headers, own)).body.data[0]).toMatchObject({ restored: 1 })
+    expect(await listed(headers)).toEqual([edited])
+    for (const batchId of others) expect(await ways(headers, batchId)).toEqual(NONE)
+  })
+
   test('show no hidden field, and no condition of their deletion', async () => {
     await allow({ entities: ['Order'], actions: ALL, fields: { except: ['margin', 'remark'] } })
     const admin = await clerk({}, ['ADMIN'])
@@ -129,7 +145,7 @@ describe('deleted records', () => {
     expect((await on(READ, 'GET', headers, batchId)).status).toBe(404)
   })
 
-  test('that conflict name no hidden value', async () => {
+  test.skipIf(testsOnCitus())('that conflict name no hidden value', async () => {
     await allow({ entities: ['Order'], actions: ALL, fields: { except: ['margin'] } })
     const admin = await clerk({}, ['ADMIN'])
     const headers = await clerk()

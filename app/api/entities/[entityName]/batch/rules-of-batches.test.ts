@@ -26,7 +26,8 @@ describe('edits', () => {
     const where = [{ field: 'branch.region', operator: 'eq', value: '$me.profile.region' }]
     await allow({ entities: ['Order'], actions: ALL, where })
     const headers = await clerk({ region: 'south' })
-    const edited = await send(headers, 'PATCH', '/batch', { query: total(45), set: { total: 1 } })
+    const body = { query: total(45), set: { total: 1 } }
+    const edited = await send(headers, 'PATCH', '/batch?undo=7d', body)
     expect(edited.body.data).toEqual([{ effected: 1 }])
     expect((await send(headers, 'PATCH', '/batch', { set: { branch: 'N1' } })).status).toBe(403)
     expect((await stored(4))?.branch).toBe('S1')
