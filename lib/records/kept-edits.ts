@@ -58,7 +58,8 @@ function toEdit(id: number, text: string, keys: readonly string[]): KeptEdit {
 
 /**
  * Keeps the keys of the records that match, and the values of `fields`, in the trash, and locks the records until the
- * commit, in the order of their keys; on nodes of a cluster nothing is locked. Returns their number.
+ * commit, in the order of their keys; on nodes of a cluster nothing is locked. Returns their number. A cluster refuses conditions
+ * with subqueries, and locks, beside the insertion: they are found by a statement of their own.
  */
 export async function captureMatches(
   tx: Db,
@@ -71,9 +72,9 @@ export async function captureMatches(
     jsonb_build_object(${BEFORE}::text, (${recordJson(target, outputOf(entity, fields))})::jsonb)`
   return affectedRows(
     tx,
-    sql`insert into ${trashRecords} (batch_id, data)
-      select ${batchId}::uuid, ${data} from ${tableSql(entity.table)} where ${where}
-      order by ${columnList(entity.keys)} ${entity.isDistributed ? sql`` : sql`for update`}`,
+    sql`with "$found" as materialized (select ${data} as data from ${tableSql(entity.table)} where ${where}
+        order by ${columnList(entity.keys)} ${entity.isDistributed ? sql`` : sql`for update`})
+      insert into ${trashRecords} (batch_id, data) select ${batchId}::uuid, data from "$found"`,
   )
 }
 

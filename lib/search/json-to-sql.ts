@@ -134,8 +134,8 @@ const elementInAnyCaseSql = (field: FieldRef, { text }: JsonLiteral): SQL =>
   anyElement(field, (element) => likeSql(element, literal(text ?? ''), true))
 
 const onArray = (field: FieldRef, array: SQL, otherwise: SQL): SQL =>
-  sql`(case ${typeSql(field)} when 'array' then ${array} else ${otherwise} end)`
+  sql`(case when ${typeSql(field)} = 'array' then ${array} else ${otherwise} end)`
 
 // Field names can't contain a $, so these two shadow none. A value that is no array has no elements.
 const anyElement = (field: FieldRef, test: (element: SQL) => SQL): SQL =>
-  sql`exists (select 1 from jsonb_array_elements_text(case ${typeSql(field)} when 'array' then ${jsonSql(field)} end) as "$e"("$v") where ${test(sql`"$v"`)})`
+  sql`exists (select 1 from jsonb_array_elements_text(case when ${typeSql(field)} = 'array' then ${jsonSql(field)} end) as "$e"("$v") where ${test(sql`"$v"`)})`
