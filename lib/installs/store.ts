@@ -1,17 +1,13 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
 import type { PluginManifest } from '@/lib/archives/manifests'
-import type { Verdict } from '@/lib/archives/plugin-file'
-import { type Actor, can } from '@/lib/auth/rights'
+import type { Actor } from '@/lib/auth/rights'
 import { entities, type InstallRow, installFiles, installs, plugins } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
-import type { FaultGroup, FileDetail } from '@/lib/definitions/definition-faults'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
-import { mayReadAll } from '@/lib/registry/may-read'
-import { listEntities } from '@/lib/registry/registry'
 import { nameFault } from '@/lib/values/name-fault'
 import type { LogsQuery } from './contract'
-import type { FileReport } from './file-report'
+import { reportViewer } from './report-viewer'
 
 export async function getInstall(db: Db, id: number): Promise<InstallRow> {
   const [found] = await db.select().from(installs).where(eq(installs.id, id))
@@ -84,63 +80,6 @@ export async function getPlugin(db: Db, id: string) {
   const { defines: _, ...plugin } = found // what an export compares, not what was asked for
   return { ...plugin, persistenceId: id, entities: owned.map(({ name }) => name) }
 }
-
-type Report = Pick<FileReport, 'target' | 'error' | 'details' | 'conflicts' | 'groups'>
-
-/**
- * A function that shows a report as `actor` may see it: keys and values of stored records only of entities that it may
- * read. Numbers stay.
- */
-async function reportViewer(
-  deps: Pick<Deps, 'db' | 'bus' | 'log'>,
-  actor: Actor,
-): Promise<<File extends Report>(file: File) => File> {
-  const entities = await listEntities(deps)
-  const installed = new Map(entities.map((entity) => [entity.name.toLowerCase(), entity]))
-  /** What is not installed any more has no definition that closes it. */
-  const isReadable = (name: string) => {
-    const entity = installed.get(name.toLowerCase())
-    return entity ? mayReadAll(actor, entity) : can(actor, { entity: name, action: 'read' })
-  }
-  return (file) => (entitiesIn(file).every(isReadable) ? file : withoutRecords(file))
-}
-
-/** Failures that may be about records that are stored. */
-const ABOUT_STORED: readonly (string | null)[] = [
-  'Conflict Issue!',
-  'Incompatible change',
-] satisfies Verdict[]
-
-/** Of whose stored records the report may tell; `*` where it does not say. */
-function entitiesIn({ target, error, conflicts, groups }: Report): string[] {
-  const named = groups.flatMap(({ entity }) => entity ?? [])
-  if (error === 'Incompatible change') return named.length > 0 ? named : ['*']
-  const isOfTarget = conflicts.length > 0 || error === 'Conflict Issue!'
-  return isOfTarget ? [target ?? '*', ...named] : named
-}
-
-function withoutRecords<File extends Report>(file: File): File {
-  const { error, details, groups } = file
-  const isAboutStored = ABOUT_STORED.includes(error)
-  return {
-    ...file,
-    conflicts: [],
-    details: isAboutStored ? details.map(withoutKey) : details,
-    groups: isAboutStored ? groups.map(withoutKeys) : groups,
-  }
-}
-
-/** Of a record of the file only where it is: the message quotes what is stored too. */
-function withoutKey({ key, value: _, message, ...place }: FileDetail): FileDetail {
-  const isOfFile = key !== undefined && place.pointer !== undefined
-  return { ...place, message: isOfFile ? 'is in conflict with another record' : message }
-}
-
-const withoutKeys = ({ value: _, examples: __, ...group }: FaultGroup): FaultGroup => ({
-  ...group,
-  keys: [],
-  filter: null,
-})
 
 /** Throws `invalid_input` for a new name that people could take for another; one that is installed may stay. */
 export async function requireClearName(

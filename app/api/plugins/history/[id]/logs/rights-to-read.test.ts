@@ -49,6 +49,15 @@ describe('reports of files', () => {
     expect(shown.records).toEqual((await report(id, DATA, READER)).records)
   })
 
+  test('name fields only to those who may read them', async () => {
+    await installed(next(THREE))
+    const id = await attempt(version({ properties: [...PROPERTIES, integer('weight')] }))
+    const path = 'EngineSchemas/Thing.json'
+    const named = (log: Log) => JSON.stringify(log.changes).includes('weight')
+    expect(named(await report(id, path, READER))).toBe(true)
+    expect(named(await report(id, path, PLAIN))).toBe(false)
+  })
+
   test('show what failed by conflicts without keys', async () => {
     await installed(next(THREE))
     await edit('price = 99999', 1)
