@@ -66,6 +66,12 @@ export class GuardedClient {
     await giveUpInTime(watched, budget, abandon)
   }
 
+  /** For what was sent on the connection before and has ended, in `error` if it is not null. */
+  releaseAfter(error: unknown): void {
+    if (error !== null && isConnectionLost(asLost(error)) && !this.lost) this.recordFailure(error)
+    else this.release()
+  }
+
   /** Can always be called; a connection that can't be reused is closed. */
   release(): void {
     if (this.isReleased) return

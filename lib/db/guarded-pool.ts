@@ -55,7 +55,7 @@ export class GuardedPool {
   ) {
     if (!options.prepares) return
     this.prepared = new PreparedStatements()
-    this.quick = new QuickReads(this.prepared, options)
+    this.quick = new QuickReads(this.prepared, options, () => pool.take?.() ?? null)
   }
 
   private readonly prepared: PreparedStatements | undefined
@@ -83,8 +83,7 @@ export class GuardedPool {
     const budget = currentBudget()
     requireBudget(budget)
     this.options.watch?.requireLife(budget)
-    const ready = this.quick && this.pool.take?.()
-    const found = ready && (await this.quick?.read(ready, statement, values, budget))
+    const found = await this.quick?.read(statement, values, budget)
     if (found) return found
     const { text } = statement
     const result = await this.query({ text, rowMode: 'array', types: AS_TEXT } as Statement, values)

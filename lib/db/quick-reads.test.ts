@@ -39,6 +39,12 @@ test('what fails is known by its code, and what comes next works', async () => {
   for (let n = 0; n < 3; n++) {
     await expect(readTexts(deps.db, divide, { by: '0' })).rejects.toMatchObject({ code: '22012' })
     expect(await readTexts(deps.db, divide, { by: '1' })).toEqual([['1']])
+    const together = ['1', '0', '-1'].map((by) => readTexts(deps.db, divide, { by }))
+    expect(await Promise.allSettled(together)).toMatchObject([
+      { value: [['1']] },
+      { reason: { code: '22012' } },
+      { value: [['-1']] },
+    ])
   }
 })
 

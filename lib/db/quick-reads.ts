@@ -1,4 +1,5 @@
-import type { Budget } from './budget'
+import type { AppError } from '@/lib/errors'
+import { type Budget, giveUpInTime } from './budget'
 import { asLost, isConnectionLost, isStalePlan } from './errors'
 import { GuardedClient, type RawClient, recordTime } from './guarded-client'
 import type { GuardOptions } from './guarded-pool'
@@ -7,71 +8,116 @@ import type { PreparedStatements } from './prepared-statements'
 import { TextRead, type TextRow } from './text-read'
 
 type Kept = { text: string }
+export type TextValues = readonly (string | null)[]
 
-/** Reads of prepared statements that have no limits of their own until they have run for a moment: most never do. */
+type Asked = {
+  values: TextValues
+  budget: Budget
+  since: number
+  /** Null: to be sent as any other statement. */
+  resolve: (rows: TextRow[] | null) => void
+  reject: (reason: unknown) => void
+}
+
+/** What is sent at once on one connection runs one after another. */
+const MAX_TOGETHER = 16
+
+/**
+ * Reads of prepared statements. Those of one statement that come in the same turn of the event loop are sent at once, and have
+ * no limits of their own until they have run for a moment: most never do.
+ */
 export class QuickReads {
+  private readonly asked = new Map<Kept, Asked[]>()
+
+  /** `take` returns a connection that is ready, or null. */
   constructor(
     private readonly prepared: PreparedStatements,
     private readonly options: GuardOptions,
+    private readonly take: () => RawClient | null,
   ) {}
 
-  /**
-   * The rows; null when the statement has to be sent again, on another connection or under another name. Throws as
-   * `GuardedClient.query`. Releases the connection.
-   */
-  async read(
-    client: RawClient,
-    statement: Kept,
-    values: (string | null)[],
-    budget: Budget,
-  ): Promise<TextRow[] | null> {
-    const startedAt = performance.now()
-    try {
-      const rows = await this.send(client, statement, values, budget)
-      this.options.watch?.heard()
-      client.release(this.prepared.isFull(client) || undefined)
-      return rows
-    } catch (thrown) {
-      const error = asLost(thrown)
-      // One that had to be abandoned is released when it has ended.
-      if (!(error instanceof Abandoned)) client.release(isConnectionLost(error) || undefined)
-      if (isStalePlan(error)) this.prepared.forgetKept(statement)
-      else if (error instanceof Abandoned) throw error.reason
-      else if (!isConnectionLost(error)) throw error
-      return null
-    } finally {
-      if (budget.spent) recordTime(budget.spent, statement.text, startedAt)
+  /** The rows; null when the statement has to be sent as any other. Throws as `GuardedClient.query`. */
+  read(statement: Kept, values: TextValues, budget: Budget): Promise<TextRow[] | null> {
+    return new Promise((resolve, reject) => {
+      const one = { values, budget, since: performance.now(), resolve, reject }
+      const others = this.asked.get(statement)
+      if (others) others.push(one)
+      else this.asked.set(statement, [one])
+      if (this.asked.size === 1 && !others) setImmediate(this.sendAll)
+    })
+  }
+
+  private readonly sendAll = (): void => {
+    for (const [statement, asked] of this.asked)
+      for (let at = 0; at < asked.length; at += MAX_TOGETHER)
+        this.send(statement, asked.slice(at, at + MAX_TOGETHER))
+    this.asked.clear()
+  }
+
+  private send(statement: Kept, asked: Asked[]): void {
+    const client = this.take()
+    if (!client) {
+      for (const { resolve } of asked) resolve(null)
+      return
+    }
+    const guarded = new GuardedClient(client, this.options, this.prepared)
+    let settled = () => {}
+    const done = (error: unknown, results: TextRow[][]) => {
+      wait.end()
+      settled()
+      if (error === null) this.respond(statement, asked, results)
+      else this.recover(statement, asked, asLost(error))
+      guarded.releaseAfter(error)
+    }
+    const isLong = () => {
+      const sent = new Promise<void>((resolve) => {
+        settled = resolve
+      })
+      limit(guarded, asked, sent)
+    }
+    const wait = beginWait(isLong)
+    const name = this.prepared.nameFor(client, statement)
+    const all = asked.map(({ values }) => values)
+    void client.query(new TextRead(name, statement.text, all, done) as unknown as Kept)
+    const soon = performance.now() + 2 * MOMENT_MS
+    if (!asked.some(({ budget }) => budget.deadline < soon)) return
+    wait.end()
+    isLong()
+  }
+
+  private respond({ text }: Kept, asked: Asked[], results: TextRow[][]): void {
+    this.options.watch?.heard()
+    for (const [at, { budget, since, resolve }] of asked.entries()) {
+      if (budget.spent) recordTime(budget.spent, text, since)
+      resolve(results[at] ?? [])
     }
   }
 
-  private send(client: RawClient, statement: Kept, values: (string | null)[], budget: Budget) {
-    return new Promise<TextRow[]>((resolve, reject) => {
-      const settled: (() => void)[] = []
-      const name = this.prepared.nameFor(client, statement)
-      const read = new TextRead(name, statement.text, values, (error, rows) => {
-        wait.end()
-        if (error === null) resolve(rows)
-        else reject(error)
-        for (const settle of settled) settle()
-      })
-      const limit = () => {
-        const sent = new Promise<void>((ended) => settled.push(ended))
-        const guarded = new GuardedClient(client, this.options, this.prepared)
-        guarded.follow(sent, budget).catch((reason) => reject(new Abandoned(reason)))
-      }
-      const wait = beginWait(limit)
-      void client.query(read as unknown as { text: string })
-      if (budget.deadline - performance.now() < 2 * MOMENT_MS) {
-        wait.end()
-        limit()
-      }
-    })
+  /** What failed together may have failed because of one: each is sent alone. */
+  private recover(statement: Kept, asked: Asked[], error: unknown): void {
+    const isStale = isStalePlan(error)
+    if (isStale) this.prepared.forgetKept(statement)
+    const isRepeated = isStale || isConnectionLost(error) || asked.length > 1
+    for (const { resolve, reject } of asked) isRepeated ? resolve(null) : reject(error)
   }
 }
 
-/** Its time was over, its client left, or the server does not respond. */
-class Abandoned extends Error {
-  constructor(readonly reason: unknown) {
-    super()
+/** Each gives up when its own time is over or its client has left, and the statements are stopped when all have. */
+function limit(guarded: GuardedClient, asked: Asked[], sent: Promise<void>): void {
+  const stop = new AbortController()
+  let waiting = asked.length
+  for (const { budget, reject } of asked) {
+    const giveUp = (reason: AppError) => {
+      reject(reason)
+      waiting--
+      if (waiting === 0) stop.abort(reason)
+    }
+    giveUpInTime(sent, budget, giveUp).catch(reject)
   }
+  const [first] = asked
+  if (!first) return
+  const budget = { ...first.budget, deadline: Infinity, signal: stop.signal }
+  guarded.follow(sent, budget).catch((reason) => {
+    for (const { reject } of asked) reject(reason)
+  })
 }

@@ -8,29 +8,26 @@ type Connection = {
   parse(statement: { name: string; text: string }): void
 }
 
-const PARAMETER_LENGTH = 4
-/** Of Execute, for all rows of the unnamed portal, and Sync. */
-const END = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0, 0, 4])
-
 /**
- * A prepared statement as pg's `Client.query` takes it. Sends one message where pg's own sends four, does not ask for the
- * columns, and returns the values as they come.
+ * A prepared statement as pg's `Client.query` takes it, once for each list of values, one after another. Sends one message
+ * where pg's own sends four for each, does not ask for the columns, and returns the values as they come.
  */
 export class TextRead {
-  private readonly rows: TextRow[] = []
+  private rows: TextRow[] = []
+  private readonly results: TextRow[][] = []
 
-  /** `name`: of the statement on all connections. `done` is called once. */
+  /** `name`: of the statement on all connections. `done` is called once, with the rows of each. */
   constructor(
     readonly name: string,
     readonly text: string,
-    private readonly values: readonly (string | null)[],
-    private readonly done: (error: unknown, rows: TextRow[]) => void,
+    private readonly all: readonly (readonly (string | null)[])[],
+    private readonly done: (error: unknown, results: TextRow[][]) => void,
   ) {}
 
   submit(connection: Connection): null {
     const { name, text } = this
     if (connection.parsedStatements[name] === undefined) connection.parse({ name, text })
-    connection.stream.write(bindAndExecute(name, this.values))
+    connection.stream.write(message(name, this.all))
     return null
   }
 
@@ -39,7 +36,7 @@ export class TextRead {
   }
 
   handleReadyForQuery(): void {
-    this.done(null, this.rows)
+    this.done(null, this.results)
   }
 
   handleError(error: unknown): void {
@@ -47,29 +44,53 @@ export class TextRead {
   }
 
   handleRowDescription(): void {}
-  handleCommandComplete(): void {}
+
+  handleCommandComplete(): void {
+    this.results.push(this.rows)
+    this.rows = []
+  }
   handleEmptyQuery(): void {}
 }
 
-/** Bind of all values as text, for results as text, and the end of the request: protocol 3.0, "Message Formats". */
-function bindAndExecute(name: string, values: readonly (string | null)[]): Buffer {
-  const lengths = values.map((value) => (value === null ? -1 : Buffer.byteLength(value)))
-  const size = lengths.reduce((sum, length) => sum + PARAMETER_LENGTH + Math.max(0, length), 0)
-  const bind = 4 + 1 + name.length + 1 + 2 + 2 + size + 2
-  const message = Buffer.allocUnsafe(1 + bind + END.length)
-  let at = message.writeInt32BE(bind, message.writeUInt8(BIND, 0))
-  at = message.writeUInt8(0, at) // the unnamed portal
-  at += message.write(name, at, 'latin1')
-  at = message.writeUInt8(0, at)
-  at = message.writeInt16BE(0, at) // formats of values: text
-  at = message.writeInt16BE(values.length, at)
-  for (const [index, value] of values.entries()) {
-    at = message.writeInt32BE(lengths[index] ?? -1, at)
-    if (value !== null) at += message.write(value, at, 'utf8')
+/** Bind of values as text, for results as text, and Execute, for each; then Sync: protocol 3.0, "Message Formats". */
+function message(name: string, all: readonly (readonly (string | null)[])[]): Buffer {
+  let size = SYNC.length
+  for (const values of all) size += FIXED + name.length + EXECUTE.length + sizeOf(values)
+  const buffer = Buffer.allocUnsafe(size)
+  let at = 0
+  for (const values of all) {
+    const bind = FIXED - 1 + name.length + sizeOf(values)
+    at = buffer.writeInt32BE(bind, buffer.writeUInt8(BIND, at))
+    at = buffer.writeUInt8(0, at) // the unnamed portal
+    at += buffer.write(name, at, 'latin1')
+    at = buffer.writeUInt8(0, at)
+    at = buffer.writeInt16BE(0, at) // formats of values: text
+    at = buffer.writeInt16BE(values.length, at)
+    for (const value of values) at = writeValue(buffer, value, at)
+    at = buffer.writeInt16BE(0, at) // formats of results: text
+    at += EXECUTE.copy(buffer, at)
   }
-  at = message.writeInt16BE(0, at) // formats of results: text
-  END.copy(message, at)
-  return message
+  SYNC.copy(buffer, at)
+  return buffer
 }
 
 const BIND = 0x42
+/** Of Bind without its name and values. */
+const FIXED = 1 + 4 + 1 + 1 + 2 + 2 + 2
+const LENGTH = 4
+/** Of all rows of the unnamed portal. */
+const EXECUTE = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
+const SYNC = Buffer.from([0x53, 0, 0, 0, 4])
+
+function sizeOf(values: readonly (string | null)[]): number {
+  let size = 0
+  for (const value of values) size += LENGTH + (value === null ? 0 : Buffer.byteLength(value))
+  return size
+}
+
+function writeValue(buffer: Buffer, value: string | null, at: number): number {
+  if (value === null) return buffer.writeInt32BE(-1, at)
+  const length = buffer.write(value, at + LENGTH, 'utf8')
+  buffer.writeInt32BE(length, at)
+  return at + LENGTH + length
+}
