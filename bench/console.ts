@@ -47,7 +47,7 @@ await withMillion(async (_, url) => {
 
 async function signIn(page: Page): Promise<void> {
   await page.goto('/login')
-  await page.getByLabel('E-mail').fill(ADMIN.email)
+  await page.getByLabel('Email').fill(ADMIN.email)
   await page.getByLabel('Password').fill(ADMIN.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: /^Account / }).waitFor()

@@ -1,5 +1,5 @@
 /**
- * Whether sign-in and reset take the same time for known and unknown e-mails, over HTTP:
+ * Whether sign-in and reset take the same time for known and unknown emails, over HTTP:
  * `TRUST_PROXY=1 npm start`, then `npx tsx bench/equal-results.ts http://localhost:3000 <admin's
  * API key>`. Behind a "proxy", so that the limits per address of the caller don't end it.
  */

@@ -42,7 +42,7 @@ async function callApi(page: Page, method: string, path: string, data?: unknown)
 
 async function signIn(page: Page, email: string, password: string): Promise<void> {
   await page.goto('/login')
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
@@ -66,7 +66,7 @@ async function lastMail(to: string) {
 test('a new server asks for its first administrator, once', async () => {
   await admin.goto('/')
   await expect(admin).toHaveURL(/\/setup$/)
-  await admin.getByLabel('E-mail').fill(ADMIN.email)
+  await admin.getByLabel('Email').fill(ADMIN.email)
   await admin.getByLabel('Password').fill('password')
   await admin.getByRole('button', { name: 'Create administrator' }).click()
   await expect(admin.getByText('one of the most used passwords')).toBeVisible()
@@ -81,7 +81,7 @@ test('signing in leads to the page that was asked for, and nowhere else', async 
   const page = await open(browser)
   await page.goto('/audit?size=20')
   await expect(page).toHaveURL(/\/login\?next=%2Faudit%3Fsize%3D20/)
-  await page.getByLabel('E-mail').fill(ADMIN.email)
+  await page.getByLabel('Email').fill(ADMIN.email)
   await page.getByLabel('Password').fill('wrong')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'is wrong' })).toBeVisible()
@@ -152,8 +152,8 @@ test('a user without a password sets one by a reset', async ({ browser }) => {
   const page = await open(browser)
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
-  await expect(page).toHaveURL(/forgot-password/) // both pages ask for an e-mail
-  await page.getByLabel('E-mail').fill(dan.email)
+  await expect(page).toHaveURL(/forgot-password/) // both pages ask for an email
+  await page.getByLabel('Email').fill(dan.email)
   await page.getByRole('button', { name: 'Create link' }).click()
   await expect(page.getByText('Ask an administrator for the link')).toBeVisible()
   await expect(page.getByText('we sent it a mail')).toBeHidden()

@@ -27,7 +27,7 @@ test('a user is created, changed, disabled and deleted', async ({ admin, api }) 
   await admin.goto('/users')
   await expectAccessible(admin)
   await admin.getByRole('link', { name: 'New user' }).first().click()
-  await admin.getByRole('textbox', { name: 'E-mail' }).fill(email)
+  await admin.getByRole('textbox', { name: 'Email' }).fill(email)
   await admin.getByRole('checkbox', { name: 'Other role' }).check()
   await admin.getByLabel('Other roles').fill('Clerk')
   await admin.keyboard.press('Enter')
@@ -214,7 +214,7 @@ test('a user changes their own password', async ({ browser, api }) => {
 
 async function signIn(page: Page, email: string, password: string): Promise<void> {
   await page.goto('/login')
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('button', { name: /^Account / })).toBeVisible()

@@ -21,7 +21,7 @@ async function makePerson(api: APIRequestContext, name: string) {
 async function signedIn(browser: Browser, email: string): Promise<Page> {
   const page = await (await browser.newContext({ baseURL: BASE_URL })).newPage()
   await page.goto('/login')
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('button', { name: /^Account / })).toBeVisible()
@@ -38,7 +38,7 @@ test('a form asks on Esc, outside, close, Back and links, and says what is unsav
   await installBooks(api, 'Asked')
   await admin.goto('/entities/Asked')
   await admin.getByRole('button', { name: 'Create' }).click()
-  const panel = admin.getByRole('dialog', { name: 'New record of Asked' })
+  const panel = admin.getByRole('dialog', { name: 'New asked' })
   const title = panel.getByRole('textbox', { name: 'title' })
   await expect(title).toBeFocused()
   await admin.keyboard.press('Escape')
@@ -47,7 +47,7 @@ test('a form asks on Esc, outside, close, Back and links, and says what is unsav
   await admin.getByRole('button', { name: 'Create' }).click()
   await title.fill('Half a title')
   await admin.keyboard.press('Escape')
-  await expect(question(admin)).toContainText('The new record of Asked is not saved yet.')
+  await expect(question(admin)).toContainText('New asked is not saved yet.')
   await expect(question(admin).getByRole('button', { name: 'Keep editing' })).toBeFocused()
   await expectAccessible(admin)
   await admin.keyboard.press('Escape')
@@ -80,7 +80,7 @@ test('links, the palette and the keys ask before they leave a form on a page', a
 }) => {
   await admin.goto('/users')
   await admin.getByRole('link', { name: 'New user' }).first().click()
-  const email = admin.getByRole('textbox', { name: 'E-mail' })
+  const email = admin.getByRole('textbox', { name: 'Email' })
   await email.fill('half@example.com')
   await admin.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Mail' }).click()
   await expect(question(admin)).toContainText('The new user is not created yet.')
@@ -107,7 +107,7 @@ test('the browser asks before a reload; afterwards the draft is there, but no pa
 }) => {
   await admin.goto('/users/new')
   const email = `drafted-${Date.now().toString(36)}@example.com`
-  await admin.getByRole('textbox', { name: 'E-mail' }).fill(email)
+  await admin.getByRole('textbox', { name: 'Email' }).fill(email)
   await admin.getByText('Set a password').click()
   await admin.getByLabel('Their password').fill(PASSWORD)
   const asked = admin.waitForEvent('dialog')
@@ -118,7 +118,7 @@ test('the browser asks before a reload; afterwards the draft is there, but no pa
   await reloaded
 
   await expect(admin.getByText('Draft from a moment ago restored')).toBeVisible()
-  await expect(admin.getByRole('textbox', { name: 'E-mail' })).toHaveValue(email)
+  await expect(admin.getByRole('textbox', { name: 'Email' })).toHaveValue(email)
   await expect(admin.getByLabel('Their password')).toHaveValue('')
   expect(await admin.evaluate(() => JSON.stringify(localStorage))).not.toContain(PASSWORD)
   await expectAccessible(admin)
@@ -129,7 +129,7 @@ test('the browser asks before a reload; afterwards the draft is there, but no pa
   const found = await api.get(`/api/users?filter=email:eq:${email}`)
   expect((await found.json()).data).toMatchObject([{ email, roles: ['VIEWER'] }])
   await admin.goto('/users/new')
-  await expect(admin.getByRole('textbox', { name: 'E-mail' })).toHaveValue('')
+  await expect(admin.getByRole('textbox', { name: 'Email' })).toHaveValue('')
 })
 
 test('a draft is shown over the present state of a record that has changed since', async ({
@@ -213,14 +213,14 @@ test('after a revoked session signing in happens over the form, and the save goe
   const [ann, bob] = [await makePerson(api, 'ann'), await makePerson(api, 'bob')]
   const page = await signedIn(browser, ann.email)
   await page.goto('/entities/Resumed?create=true')
-  const panel = page.getByRole('dialog', { name: 'New record of Resumed' })
+  const panel = page.getByRole('dialog', { name: 'New resumed' })
   const title = panel.getByRole('textbox', { name: 'title' })
   await title.fill('Kept through it')
   await api.delete(`/api/users/${ann.userId}/sessions`)
   await panel.getByRole('button', { name: 'Create' }).click()
   const signIn = page.getByRole('dialog', { name: 'Sign in to continue' })
   await expect(signIn.getByLabel('Password')).toBeFocused()
-  await expect(signIn.getByLabel('E-mail')).toHaveValue(ann.email)
+  await expect(signIn.getByLabel('Email')).toHaveValue(ann.email)
   await expectAccessible(page)
   for (let step = 0; step < 8; step++) {
     await page.keyboard.press('Tab')
@@ -244,7 +244,7 @@ test('after a revoked session signing in happens over the form, and the save goe
   await expect(signIn).toBeHidden()
   await expect(title).toHaveValue('Ann typed this')
   await panel.getByRole('button', { name: 'Create' }).click()
-  await signIn.getByLabel('E-mail').fill(bob.email)
+  await signIn.getByLabel('Email').fill(bob.email)
   await signIn.getByLabel('Password').fill(PASSWORD)
   await page.keyboard.press('Enter')
   const account = { name: `Account ${bob.email}`, includeHidden: true }
@@ -259,7 +259,7 @@ test('signing out asks, and takes the drafts along', async ({ browser, api }) =>
   const eve = await makePerson(api, 'eve')
   const page = await signedIn(browser, eve.email)
   await page.goto('/users/new')
-  await page.getByRole('textbox', { name: 'E-mail' }).fill('draft@example.com')
+  await page.getByRole('textbox', { name: 'Email' }).fill('draft@example.com')
   await page.getByRole('button', { name: /^Account / }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await discard(page)
@@ -310,15 +310,15 @@ test('a record and a user are made and changed by keyboard, faults first', async
 
   const email = `keyed-${Date.now().toString(36)}@example.com`
   await admin.goto('/users/new')
-  const address = admin.getByRole('textbox', { name: 'E-mail' })
+  const address = admin.getByRole('textbox', { name: 'Email' })
   await address.focus()
   await keyboard.type('no address')
   await keyboard.press('Enter')
-  await expect(admin.getByText('This is not an e-mail address')).toBeVisible()
+  await expect(admin.getByText('This is not an email address')).toBeVisible()
   await expect(address).toBeFocused()
   await keyboard.press('Control+a')
   await keyboard.type(email)
-  await expect(admin.getByText('This is not an e-mail address')).toBeHidden()
+  await expect(admin.getByText('This is not an email address')).toBeHidden()
   const viewer = admin.getByRole('checkbox', { name: 'Viewer' })
   for (let step = 0; step < 8 && !(await viewer.evaluate((it) => it.matches(':focus'))); step++)
     await keyboard.press('Tab')

@@ -113,7 +113,7 @@ test('a record is created with its faults shown in place, changed and deleted', 
   expect((await changed.json()).data[0].pages).toBe(322)
 
   await panel.getByRole('button', { name: 'Delete' }).click()
-  await admin.getByRole('alertdialog').getByRole('button', { name: 'Delete 1' }).click()
+  await admin.getByRole('alertdialog').getByRole('button', { name: 'Delete record' }).click()
   await expect(admin.getByText('1 record deleted')).toBeVisible()
   expect(await totalOf(api, 'Edited', query)).toBe(0)
 })

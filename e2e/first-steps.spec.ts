@@ -13,7 +13,7 @@ test('a new installation says what it needs until it has it', async ({ browser }
   try {
     await page.goto('/')
     await expect(page).toHaveURL(/\/setup$/)
-    await page.getByLabel('E-mail').fill(ANN.email)
+    await page.getByLabel('Email').fill(ANN.email)
     await page.getByLabel('Password').fill('password1')
     await expect(page.getByText('Very weak')).toBeVisible()
     await page.getByLabel('Password').fill(ANN.password)

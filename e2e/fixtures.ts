@@ -28,7 +28,7 @@ export const test = base.extend<Fixtures, Shared>({
     async ({ browser }, use, { project, parallelIndex }) => {
       const page = await browser.newPage({ baseURL: BASE_URL })
       await page.goto('/login')
-      await page.getByLabel('E-mail').fill(ADMIN.email)
+      await page.getByLabel('Email').fill(ADMIN.email)
       await page.getByLabel('Password').fill(ADMIN.password)
       await page.getByRole('button', { name: 'Sign in' }).click()
       await expect(page.getByRole('button', { name: /^Account / })).toBeVisible()

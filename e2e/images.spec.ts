@@ -103,15 +103,8 @@ test('an image is opened, copied, described again, replaced and deleted', async 
   await expect(panel.getByText('40 × 30 pixels')).toBeVisible()
   await expectAccessible(admin)
 
-  for (const [name, field] of [
-    ['Copy the address', 'uri'],
-    ['Copy the secure address', 'secureUri'],
-  ] as const) {
-    await panel.getByRole('button', { name, exact: true }).click()
-    await expect
-      .poll(() => admin.evaluate(() => navigator.clipboard.readText()))
-      .toBe(before[field])
-  }
+  await panel.getByRole('button', { name: 'Copy the address', exact: true }).click()
+  await expect.poll(() => admin.evaluate(() => navigator.clipboard.readText())).toBe(before.uri)
 
   await panel.getByRole('button', { name: 'Remove even' }).click()
   await panel.getByLabel('Tags', { exact: true }).fill('best')

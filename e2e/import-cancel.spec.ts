@@ -35,7 +35,7 @@ test('an import is cancelled from any page, and nothing is stored', async ({ bro
   const context = await browser.newContext({ baseURL: server.url })
   const page = await context.newPage()
   await page.goto('/login')
-  await page.getByLabel('E-mail').fill(ADMIN.email)
+  await page.getByLabel('Email').fill(ADMIN.email)
   await page.getByLabel('Password').fill(ADMIN.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('button', { name: /^Account / })).toBeVisible()

@@ -4,7 +4,7 @@ import type { Job, Tools } from './job'
 /** Jobs on users and keys, by their number in `jobs.md`. */
 async function invite({ page }: Tools) {
   await page.getByRole('link', { name: 'New user' }).first().click()
-  await page.getByRole('textbox', { name: 'E-mail' }).fill('new.colleague@example.com')
+  await page.getByRole('textbox', { name: 'Email' }).fill('new.colleague@example.com')
   await page.getByRole('checkbox', { name: 'Editor' }).check()
   await page.getByRole('button', { name: 'Create user' }).click()
   await expect(page.getByRole('dialog', { name: /is created$/ })).toBeVisible()

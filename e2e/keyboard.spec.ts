@@ -320,7 +320,7 @@ test('somebody is invited', async ({ admin, api }) => {
   await expect(admin.getByRole('heading', { name: 'Health' })).toBeVisible()
   await runInPalette(admin, 'invite', /^Create a user/)
   await expect(admin).toHaveURL(/\/users\/new$/)
-  const address = admin.getByRole('textbox', { name: 'E-mail' })
+  const address = admin.getByRole('textbox', { name: 'Email' })
   await expect(address).toBeFocused()
   await keyboard.type(email)
   await keyboard.press('Enter')

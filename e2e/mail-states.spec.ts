@@ -14,7 +14,7 @@ test('without a provider a mail is kept, everywhere, and its link is there to co
   await admin.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await admin.goto('/users/new')
   await expect(admin.getByText('No mail provider is configured')).toBeVisible()
-  await admin.getByRole('textbox', { name: 'E-mail' }).fill(email)
+  await admin.getByRole('textbox', { name: 'Email' }).fill(email)
   await admin.getByRole('checkbox', { name: 'Viewer' }).check()
   await admin.getByRole('button', { name: 'Create user' }).click()
   const created = admin.getByRole('dialog', { name: `${email} is created` })
@@ -95,7 +95,7 @@ test.describe('with a provider', () => {
     const get = async (path: string) =>
       (await (await page.request.get(server.url + path, { headers })).json()).data
     await page.goto('/login')
-    await page.getByLabel('E-mail').fill(ADMIN.email)
+    await page.getByLabel('Email').fill(ADMIN.email)
     await page.getByLabel('Password').fill(ADMIN.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await expect(page.getByRole('button', { name: /^Account / })).toBeVisible()
@@ -103,7 +103,7 @@ test.describe('with a provider', () => {
     resend.behaviours.push({ status: 422, name: 'validation_error', message: 'No such mailbox' })
     const email = unique('fay')
     await page.goto('/users/new')
-    await page.getByRole('textbox', { name: 'E-mail' }).fill(email)
+    await page.getByRole('textbox', { name: 'Email' }).fill(email)
     await page.getByRole('checkbox', { name: 'Viewer' }).check()
     await expect(page.getByText(`A mail is sent to ${email}`)).toBeVisible()
     await page.getByRole('button', { name: 'Create user' }).click()

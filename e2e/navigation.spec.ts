@@ -66,7 +66,7 @@ test('the count of an entity follows a deletion', async ({ admin, api }) => {
   await admin.getByRole('table').locator('tbody tr').first().focus()
   await admin.keyboard.press('x')
   await admin.getByRole('button', { name: 'Delete' }).click()
-  await admin.getByRole('button', { name: 'Delete 1' }).click()
+  await admin.getByRole('button', { name: 'Delete record' }).click()
   await expect(admin.getByRole('link', { name: `Counted, ${ROWS - 1} records` })).toBeVisible()
 })
 

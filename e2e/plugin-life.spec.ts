@@ -114,7 +114,7 @@ async function work(page: Page): Promise<void> {
   const [removed, ...deleted] = DELETED
   await page.goto(`/entities/${ENTITY}?record=${removed}`)
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 1' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete record' }).click()
   await expect(page.getByText('1 record deleted')).toBeVisible()
   const query = [{ field: 'id', operator: 'in', value: deleted }]
   const data = { entity: ENTITY, query }

@@ -119,7 +119,7 @@ test('a deletion says what refers to the records and what becomes of that', asyn
     /3 records of GoneNote are deleted too/,
     /2 records of GoneTicket lose their customer/,
   ])
-  await expect(dialog.getByRole('button', { name: 'Delete 1' })).toBeDisabled()
+  await expect(dialog.getByRole('button', { name: 'Delete record' })).toBeDisabled()
   await expectAccessible(admin)
   await list.getByRole('link', { name: '5 records of GoneOrder' }).click()
   await expect(admin.getByText('1–5 of 5')).toBeVisible()
@@ -133,7 +133,7 @@ test('a deletion says what refers to the records and what becomes of that', asyn
   await admin.goto('/entities/GoneCustomer?record=12')
   await admin.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(list.getByRole('listitem')).toHaveCount(2)
-  await dialog.getByRole('button', { name: 'Delete 1' }).click()
+  await dialog.getByRole('button', { name: 'Delete record' }).click()
   await expect(admin.getByText('1 record deleted')).toBeVisible()
   expect(await totalOf(api, 'GoneNote')).toBe(0)
   expect(await totalOf(api, 'GoneTicket', [{ field: 'customer', operator: 'isnull' }])).toBe(2)
@@ -221,7 +221,7 @@ test('who may not read the other entity sees ids, and is asked nothing of it', a
   await api.patch(`/api/users/${userId}`, { data: { status: 'ACTIVATED' } })
   const page = await browser.newPage({ baseURL: BASE_URL })
   await page.goto('/login')
-  await page.getByLabel('E-mail').fill(user.email)
+  await page.getByLabel('Email').fill(user.email)
   await page.getByLabel('Password').fill(user.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('button', { name: /^Account / })).toBeVisible()

@@ -111,7 +111,7 @@ test('a clerk of a branch is made from nothing, and sees and writes what the rol
   await expect(page.getByText('1–3 of 3')).toBeVisible()
   await expect(page.getByRole('columnheader', { name: 'Margin' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Create', exact: true }).click()
-  const record = page.getByRole('dialog', { name: `New record of ${entity}` })
+  const record = page.getByRole('dialog', { name: `New ${entity}` })
   await expect(record.getByLabel('Margin')).toHaveCount(0)
   await record.getByRole('textbox', { name: 'Branch' }).fill('north')
   await record.getByRole('spinbutton', { name: 'ID' }).or(record.getByLabel('ID')).first().fill('6')

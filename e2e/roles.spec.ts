@@ -43,7 +43,7 @@ test('roles are chosen by what they let somebody do', async ({ admin, api }) => 
   await expect(roles.getByText('May do everything')).toBeVisible()
   await expect(admin.getByLabel('Other roles')).toHaveCount(0)
 
-  await admin.getByRole('textbox', { name: 'E-mail' }).fill(email)
+  await admin.getByRole('textbox', { name: 'Email' }).fill(email)
   await admin.getByText('No password yet').click()
   await admin.getByRole('button', { name: 'Create user' }).click()
   await expect(roles.getByRole('alert')).toContainText('Give at least one role')

@@ -37,7 +37,7 @@ async function open(browser: Browser): Promise<Page> {
 
 async function sendPassword(to: Page, { email, password }: typeof ANN): Promise<void> {
   await to.goto('/login')
-  await to.getByLabel('E-mail').fill(email)
+  await to.getByLabel('Email').fill(email)
   await to.getByLabel('Password').fill(password)
   await to.getByRole('button', { name: 'Sign in', exact: true }).click()
 }

@@ -19,7 +19,7 @@ export async function signedIn(
   const context = await browser.newContext({ baseURL: BASE_URL })
   const page = answering(await context.newPage())
   await page.goto('/login')
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('button', { name: /^Account / })).toBeVisible()

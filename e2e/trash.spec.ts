@@ -147,7 +147,7 @@ test('the way to undo stays for 15 seconds', async ({ admin, api }) => {
   await admin.goto('/entities/Lasting?record=1')
   await admin.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await admin.clock.install()
-  await admin.getByRole('alertdialog').getByRole('button', { name: 'Delete 1' }).click()
+  await admin.getByRole('alertdialog').getByRole('button', { name: 'Delete record' }).click()
   await expect(admin.getByText('1 record deleted')).toBeVisible()
   await admin.clock.runFor(15_000)
   await admin.getByRole('button', { name: 'Undo' }).click()

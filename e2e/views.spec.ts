@@ -137,7 +137,7 @@ async function signInAs(page: Page, api: APIRequestContext, role: string): Promi
   const { userId } = (await (await api.post('/api/users/init', { data: user })).json()).data[0]
   await api.patch(`/api/users/${userId}`, { data: { status: 'ACTIVATED' } })
   await page.goto('/login')
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('button', { name: /^Account / })).toBeVisible()

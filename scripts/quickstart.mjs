@@ -80,7 +80,7 @@ function show({ url, kept, settings, installed, result }) {
 }
 
 const credentials = ({ ADMIN_EMAIL, ADMIN_PASSWORD, BOOTSTRAP_API_KEY }, file) => [
-  `E-mail     ${ADMIN_EMAIL}`,
+  `Email     ${ADMIN_EMAIL}`,
   `Password   ${ADMIN_PASSWORD}`,
   `API key    ${BOOTSTRAP_API_KEY}`,
   `Shown once; kept in ${file}`,

@@ -19,7 +19,7 @@ const STATUSES: Record<ApiKeyStatus, { tone: Tone; word: string }> = {
   REVOKED: { tone: 'neutral', word: 'Revoked' },
 }
 
-/** As the list reads it: with the e-mail of its owner. */
+/** As the list reads it: with the email of its owner. */
 type ListedKey = ApiKey & { owner: string | null }
 
 const FILTERS: FilterField[] = [

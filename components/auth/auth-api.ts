@@ -17,7 +17,7 @@ export type SecondStep = { ticket: string | null; methods: string[] }
 export type SignInRefusal = FormError & { secondStep?: SecondStep }
 
 /**
- * Sends a step of a sign-in through next-auth: e-mail and password, a ticket and a code, or a
+ * Sends a step of a sign-in through next-auth: email and password, a ticket and a code, or a
  * passkey. Resolves with the reason of a refusal, or null.
  */
 export async function signIn(fields: Record<string, string>): Promise<SignInRefusal | null> {

@@ -27,7 +27,7 @@ type Props = {
 
 export const EMAIL: Field = {
   name: 'email',
-  label: 'E-mail',
+  label: 'Email',
   type: 'email',
   autoComplete: 'username',
 }

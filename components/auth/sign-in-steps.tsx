@@ -10,7 +10,7 @@ type Props = {
   onSignedIn: () => Promise<void>
 }
 
-/** E-mail and password, then the second factor of users who have one; or a passkey alone. */
+/** Email and password, then the second factor of users who have one; or a passkey alone. */
 export function SignInSteps({ email, onSignedIn }: Props) {
   const [step, setStep] = useState<SecondStep | null>(null)
   /** Why a second step led back here. */

@@ -6,7 +6,7 @@ export type QuestionWords = { title: string; keep: string; discard: string }
 
 /** Input that would be lost. */
 type Unsaved = {
-  /** A sentence: `The new record of Airport is not saved yet.` */
+  /** A sentence: `New airport is not saved yet.` */
   what: string
   /** The words of the question, unless they are those about unsaved changes. */
   words?: QuestionWords
@@ -90,7 +90,7 @@ export function leave(go: () => void, id?: string): void {
 }
 
 type Options = {
-  /** A sentence: `The new record of Airport is not saved yet.` */
+  /** A sentence: `New airport is not saved yet.` */
   what: string
   words?: QuestionWords
   dirty: boolean

@@ -4,7 +4,7 @@ import { announceDeletion } from '@/components/trash/announce-restoration'
 import { refreshRecords } from '@/components/trash/trash-queries'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Link } from '@/components/ui/link'
-import { countOf, formatCount } from '@/components/ui/number'
+import { countOf } from '@/components/ui/number'
 import { api } from '@/lib/http/client'
 import type { Blocker, Effect } from '@/lib/records/contract'
 import { ConditionList } from './condition-list'
@@ -71,7 +71,9 @@ export default function DeleteRecords(props: Props) {
           ? `All records of ${entity} are deleted. They can be restored for ${UNDO_DAYS} days.`
           : `${name ? 'It' : 'They'} can be restored for ${UNDO_DAYS} days.`
       }
-      confirmLabel={expected === undefined ? 'Counting' : `Delete ${formatCount(expected)}`}
+      confirmLabel={
+        expected === undefined ? 'Counting' : expected === 1 ? 'Delete record' : `Delete ${many}`
+      }
       disabled={expected === undefined || expected === 0 || blocked !== null}
       typeToConfirm={(expected ?? 0) > MANY ? entity : undefined}
       attempt={deletion}

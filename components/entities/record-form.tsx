@@ -14,7 +14,7 @@ import { type Draft, formColumns, readDraft, readOnlyColumns } from './draft'
 import { FieldControl } from './field-control'
 import { FullValue } from './full-value'
 import { RecordJson } from './record-json'
-import { titleOf } from './record-title'
+import { newOf, titleOf } from './record-title'
 import { faultsOf, isStale, Refusal } from './refusal'
 import { announceChange, refreshRecords, saveRecord } from './save-record'
 import type { ColumnDescription, EntityRecord } from './types'
@@ -103,7 +103,7 @@ export function RecordForm(props: Props) {
   return (
     <Sheet
       onClose={close}
-      title={record ? `Edit ${titleOf(record, columns)}` : `New record of ${entity}`}
+      title={record ? `Edit ${titleOf(record, columns)}` : newOf(entity)}
       footer={
         input.mode === 'form' && (
           <DialogButtons

@@ -41,3 +41,7 @@ export function nameOf(record: EntityRecord, columns: readonly ColumnDescription
 /** A readable name of the record. */
 export const titleOf = (record: EntityRecord, columns: readonly ColumnDescription[]): string =>
   nameOf(record, columns) ?? record.persistenceId
+
+/** `New country`: the title of the form for a new record. Abbreviations keep their capitals. */
+export const newOf = (entity: string): string =>
+  `New ${/^\p{Lu}\p{Ll}/u.test(entity) ? entity.charAt(0).toLowerCase() + entity.slice(1) : entity}`

@@ -83,7 +83,8 @@ function Referring({ referring, record, count, failed }: Props) {
         </Link>
       )}
       <span className="text-xs text-muted-foreground" title={field}>
-        by {label ?? field}, {consequenceOf(referring)}
+        by {label ?? field}
+        {known !== 0 && `, ${consequenceOf(referring)}`}
       </span>
     </li>
   )

@@ -66,7 +66,7 @@ const SIGNATURES = ['CreatedBy', 'LastUpdatedBy']
 const OF_USERS = /(^|_)(user|owner|assignee|author|reviewer|approver)(_id)?$|_by$/
 
 /**
- * What a field holds of users, as far as its reference or its name tells: ids, or e-mail addresses, which signatures
+ * What a field holds of users, as far as its reference or its name tells: ids, or email addresses, which signatures
  * are made of. Undefined where it holds none.
  */
 export function userHeldBy({

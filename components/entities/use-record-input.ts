@@ -4,7 +4,7 @@ import type { Change } from '@/components/record-history/history-queries'
 import { exactJsonText } from '@/lib/values/exact-json'
 import { changedTexts, changesOf, type Draft, draftOf, parseText } from './draft'
 import { editable, parseRecord, recordText } from './record-text'
-import { titleOf } from './record-title'
+import { newOf, titleOf } from './record-title'
 import type { ColumnDescription, EntityRecord } from './types'
 
 type Mode = 'form' | 'json'
@@ -33,7 +33,7 @@ export function useRecordInput({ entity, columns, fields, record, etag }: Option
     form: `record ${entity} ${record?.persistenceId ?? ''}`,
     what: record
       ? `The changes of ${titleOf(record, columns)} are not saved yet.`
-      : `The new record of ${entity} is not saved yet.`,
+      : `${newOf(entity)} is not saved yet.`,
     values: mode === 'json' ? keptOfJson(json, record) : keptOfTexts(texts, before ?? {}),
     version: etag,
     restore: (kept) => {

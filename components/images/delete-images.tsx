@@ -2,7 +2,7 @@ import { useMutation, useQueries } from '@tanstack/react-query'
 import pLimit from 'p-limit'
 import { toast } from 'sonner'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
-import { countOf, formatCount } from '@/components/ui/number'
+import { countOf } from '@/components/ui/number'
 import { messageOf } from '@/lib/errors'
 import { ApiError } from '@/lib/http/client'
 import { deleteImage, refreshImages } from './image-queries'
@@ -44,7 +44,7 @@ export default function DeleteImages({ fileIds, name, onClose, onDeleted }: Prop
       onClose={onClose}
       title={name && count === 1 ? `Delete “${name}”?` : `Delete ${countOf(count, 'image')}?`}
       description={`${lost} This can’t be undone.`}
-      confirmLabel={name && count === 1 ? 'Delete image' : `Delete ${formatCount(count)}`}
+      confirmLabel={count === 1 ? 'Delete image' : `Delete ${countOf(count, 'image')}`}
       typeToConfirm={count > MANY ? 'images' : undefined}
       disabled={found.isLooking}
       attempt={deletion}

@@ -29,9 +29,9 @@ export function ImageFacts({ image }: { image: Image }) {
         { label: 'Public ID', value: <Copied label="the public ID" text={publicId} /> },
         { label: 'File ID', value: <Copied label="the file ID" text={fileId} /> },
         { label: 'Address', value: <Copied label="the address" text={image.uri} /> },
-        {
-          label: 'Secure address',
-          value: <Copied label="the secure address" text={image.secureUri} />,
+        image.secureUri !== image.uri && {
+          label: 'HTTPS address',
+          value: <Copied label="the HTTPS address" text={image.secureUri} />,
         },
         { label: 'Uploaded', value: <Time value={image.createdAt} /> },
         image.updatedAt !== image.createdAt && {

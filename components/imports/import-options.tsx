@@ -8,7 +8,7 @@ import type { ImportItem } from './import-item'
 type Props = { item: ImportItem; preview: ImportPreview }
 
 const MODES = [
-  { value: 'create', label: 'Create', hint: 'Rows of records that are stored are refused.' },
+  { value: 'create', label: 'Create', hint: 'Existing records are skipped.' },
   { value: 'update', label: 'Update', hint: 'Rows without a stored record are refused.' },
   {
     value: 'upsert',

@@ -74,10 +74,10 @@ export function PluginDrift({ id }: { id: string }) {
               busy={resolution.isPending && resolution.variables === 'adopt'}
               onClick={() => resolution.mutate('adopt')}
             >
-              Make mine the plugin’s
+              Adopt local version
             </Button>
             <Button size="sm" disabled={picked.length === 0} onClick={() => setAsking(true)}>
-              Take the plugin’s
+              Restore plugin version
             </Button>
           </div>
         )}
@@ -178,9 +178,9 @@ function RevertDrift({ records, onClose, ...props }: RevertDriftProps) {
   return (
     <ConfirmDialog
       onClose={onClose}
-      title={`Take the plugin’s version of ${countOf(records.length, 'record')}?`}
+      title={`Restore plugin version version of ${countOf(records.length, 'record')}?`}
       description={effects.filter(Boolean).join(' ')}
-      confirmLabel="Take the plugin’s"
+      confirmLabel="Restore plugin version"
       {...props}
     />
   )

@@ -24,7 +24,7 @@ export function ProfileView() {
       <Card title="Account">
         <Facts
           facts={[
-            { label: 'E-mail', value: email },
+            { label: 'Email', value: email },
             {
               label: 'Roles',
               value: (

@@ -76,9 +76,8 @@ function Nothing({ isKept }: { isKept: boolean }) {
         'Every change of this record from now on will be listed here.'
       ) : (
         <>
-          Changes that people make here appear, the last one of each record. A plugin that says{' '}
-          <code className="text-xs">"history": true</code> in the definition of the entity keeps all
-          of them.
+          Only the last change of each record is kept. To keep every change, set{' '}
+          <code className="text-xs">"history": true</code> in the definition of the entity.
         </>
       )}
     </EmptyState>

@@ -30,7 +30,7 @@ function Account({ refusals, sent }: { refusals: FormError[]; sent: unknown[] })
         setError(refusals[sent.length - 1] ?? null)
       }}
     >
-      <FormField name="email" label="E-mail" hint="Of the person">
+      <FormField name="email" label="Email" hint="Of the person">
         <Input />
       </FormField>
       <FormField name="roles" label="Roles">

@@ -81,7 +81,7 @@ function StateNotice({ user: { status, mustChangePassword } }: { user: User }) {
 const UserFacts = ({ user }: { user: User }) => (
   <Facts
     facts={[
-      { label: 'E-mail', value: user.email },
+      { label: 'Email', value: user.email },
       {
         label: 'Roles',
         value: (

@@ -70,7 +70,7 @@ export function UserForm({ letters }: { letters: Letters }) {
       <DraftNotice restored={input.restored} />
       <Card title="Account">
         <div className="grid gap-4">
-          <FormField name="email" label="E-mail" required>
+          <FormField name="email" label="Email" required>
             <NameInput
               autoFocus
               type="email"
@@ -142,7 +142,7 @@ const choices = (sendsMail: boolean) =>
     },
   ] as const
 
-/** The activation mails as they would be sent; `{e-mail}` stands for the address. */
+/** The activation mails as they would be sent; `{email}` stands for the address. */
 export type Letters = Record<'generate' | 'typed', { subject: string; text: string }>
 
 type Props = { value: PasswordChoice; onChange: (choice: PasswordChoice) => void }
@@ -179,7 +179,7 @@ function MailNote({ choice, email, letters }: RemarkProps) {
       <details className="mt-1.5">
         <summary className="w-fit cursor-pointer rounded">Preview</summary>
         <p className="mt-2 font-medium">{subject}</p>
-        <p className="mt-1 break-words whitespace-pre-wrap">{text.replaceAll('{e-mail}', to)}</p>
+        <p className="mt-1 break-words whitespace-pre-wrap">{text.replaceAll('{email}', to)}</p>
       </details>
     </Notice>
   )

@@ -81,7 +81,7 @@ export function useUserDeletion(userId: string, onDeleted: () => void) {
 /** The query key of one user, on the server and in the browser. */
 export const userKey = (userId: string) => ['user', userId] as const
 
-/** All users, by e-mail. */
+/** All users, by email. */
 export const usersQuery = listQuery('EngineUsers', {
   searchIn: ['email'],
   order: { field: 'email', direction: 'asc' },

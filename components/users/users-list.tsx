@@ -18,7 +18,7 @@ import { UserStatus } from './user-status'
 
 const FILTERS: FilterField[] = [
   { name: 'status', label: 'Status', kind: 'text', enum: [...USER_STATUSES] },
-  { name: 'email', label: 'E-mail', kind: 'text' },
+  { name: 'email', label: 'Email', kind: 'text' },
   { name: 'roles', label: 'Roles', kind: 'array' },
   { name: 'lastSignInAt', label: 'Last sign-in', kind: 'datetime' },
   { name: 'createdAt', label: 'Created', kind: 'datetime' },
@@ -26,7 +26,7 @@ const FILTERS: FilterField[] = [
 
 /** `mails`: the latest mail by address in lower case. */
 const columns = (mails: ReadonlyMap<string, MailRow>): Column<User>[] => [
-  column('email', 'E-mail', 260, null, { fixed: true, opens: true }),
+  column('email', 'Email', 260, null, { fixed: true, opens: true }),
   column('status', 'Status', 170, ({ status }) => <UserStatus status={status} />),
   column('roles', 'Roles', 220, ({ roles }) => <BadgeList words={roles} />, { sortable: false }),
   column(
@@ -74,7 +74,7 @@ export const UsersList = defineList<User>({
   layoutKey: 'users',
   page: { title: 'Users', description: 'Who may sign in, and what they may do.' },
   query: usersQuery,
-  toolbar: { searchLabel: 'Search by e-mail', filters: FILTERS },
+  toolbar: { searchLabel: 'Search by email', filters: FILTERS },
   useColumns,
   rowId: ({ userId }) => userId,
   rowName: ({ email }) => email,

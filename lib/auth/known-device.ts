@@ -5,7 +5,7 @@ import { subjectHash } from './rate-limit'
 import { readCookie } from './read-cookie'
 import { usesHttps } from './session-cookie'
 
-/** A browser used for sign-ins; `accounts` are hashes of the e-mails, the latest first. */
+/** A browser used for sign-ins; `accounts` are hashes of the emails, the latest first. */
 export type Device = { id: string; accounts: string[] }
 
 const MAX_AGE_S = 365 * 24 * 60 * 60
@@ -13,7 +13,7 @@ const MAX_ACCOUNTS = 5
 
 const cookieName = (settings: Env) => `${usesHttps(settings) ? '__Secure-' : ''}engine.device`
 
-/** Whether the device was used for a sign-in with this e-mail. */
+/** Whether the device was used for a sign-in with this email. */
 export const knowsAccount = (device: Device, email: string) =>
   device.accounts.includes(subjectHash(email))
 

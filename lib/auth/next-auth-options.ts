@@ -51,7 +51,7 @@ const sessionTokenCookie = (settings: Env) => ({
 
 const credentials = ({ signIn }: AuthSteps) =>
   CredentialsProvider({
-    name: 'E-mail and password',
+    name: 'Email and password',
     credentials: { email: { type: 'email' }, password: { type: 'password' } },
     authorize: async (input): Promise<StartedSession> => {
       try {

@@ -14,7 +14,7 @@ export type Counter = { limit: RateLimit; subject: string }
 
 export const RESET_BY_EMAIL: RateLimit = { name: 'reset', points: 3, seconds: 60 * 60 }
 export const RESET_BY_CALLER: RateLimit = { name: 'reset-from', points: 300, seconds: 60 * 60 }
-export const NEW_DEVICE_MAIL: RateLimit = { name: 'new-device-mail', points: 5, seconds: 60 * 60 }
+export const NEW_DEVICE_MAIL: RateLimit = { name: 'new-devicemail', points: 5, seconds: 60 * 60 }
 /** Of one user; NIST SP 800-63B 5.2.2 allows 100 failures in a row. */
 export const SECOND_FACTOR: RateLimit = { name: 'second-factor', points: 5, seconds: 15 * 60 }
 export const SECOND_FACTOR_OF_DAY: RateLimit = {
@@ -32,7 +32,7 @@ export const PASSKEY_CHALLENGE: RateLimit = {
 export const PASSWORD_CHANGE: RateLimit = { name: 'change-password', points: 10, seconds: 15 * 60 }
 
 /**
- * Counts one attempt of `subject` (an e-mail or address, kept only as a hash). Throws
+ * Counts one attempt of `subject` (an email or address, kept only as a hash). Throws
  * `rate_limited` with the seconds to wait. Don't call it inside a transaction: a refused attempt
  * must count too.
  */

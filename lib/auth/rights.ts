@@ -74,7 +74,7 @@ export type Actor = {
   type: 'user' | 'api_key' | 'anonymous'
   /** Of the user, or of the key; `guest` and the network of a guest, who has no other. */
   id: string
-  /** E-mail, the key's name, or `Guest`. */
+  /** Email, the key's name, or `Guest`. */
   name: string
   /** The user, or the key's owner; null for a guest and for a key with roles of its own, which act for no person. */
   userId: string | null

@@ -69,7 +69,7 @@ describe('at start-up', () => {
     await expect(bootstrap(await testDeps(settings))).rejects.toThrow('set both ADMIN_EMAIL and')
   })
 
-  test('an e-mail that an ordinary user has is refused', async () => {
+  test('an email that an ordinary user has is refused', async () => {
     const deps = await testDeps(ADMIN)
     await deps.db
       .insert(users)

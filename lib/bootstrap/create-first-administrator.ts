@@ -21,7 +21,7 @@ type Caller = { actor: AuditActor; requestId?: string }
 /**
  * Creates an active administrator if there is none, not even a disabled one. Returns the id of the
  * new user, or null when there is one: of any number of callers, on any instances, one succeeds.
- * Throws a unique violation when the e-mail is taken by a user who is no administrator.
+ * Throws a unique violation when the email is taken by a user who is no administrator.
  */
 export async function createFirstAdministrator(
   { db, hashPassword }: Pick<Deps, 'db' | 'hashPassword'>,

@@ -37,7 +37,7 @@ export const backgroundExport = z
     doneRows: count.meta({ description: 'Records so far' }),
     totalRows: count.nullable().meta({ description: 'Null while it is not known' }),
     bytes: count,
-    createdBy: z.string().meta({ description: 'E-mail, or name of the API key' }),
+    createdBy: z.string().meta({ description: 'Email, or name of the API key' }),
     createdAt: instant,
     completedAt: instant.nullable(),
     expiresAt: instant.meta({ description: 'When it is deleted' }),

@@ -29,7 +29,7 @@ const by = z.object({
   name: z
     .string()
     .nullable()
-    .meta({ description: 'E-mail or name of the key at the time; `Guest`' }),
+    .meta({ description: 'Email or name of the key at the time; `Guest`' }),
 })
 
 const change = z

@@ -97,7 +97,7 @@ async function signInHere(
 
 type Form = { fields: Record<string, string>; address: string | null; requestId: string }
 
-/** By e-mail and password, by the ticket of these and a second factor, or by a passkey alone. */
+/** By email and password, by the ticket of these and a second factor, or by a passkey alone. */
 async function signInBy(
   deps: Deps,
   { email = '', password = '', ticket, code = '', passkey }: Record<string, string>,

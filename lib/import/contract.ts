@@ -84,7 +84,7 @@ export const importShape = z
     groups: z
       .array(faultGroup)
       .meta({ description: 'The faults by rule, the most frequent first' }),
-    createdBy: z.string().meta({ description: 'E-mail, or name of the API key' }),
+    createdBy: z.string().meta({ description: 'Email, or name of the API key' }),
     createdAt: instant,
     completedAt: instant.nullable(),
     expiresAt: instant.meta({ description: 'When it is deleted, with its refused rows' }),

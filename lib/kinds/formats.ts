@@ -14,7 +14,7 @@ export const matchesFormat = (text: string, format: string): boolean =>
 
 /** The expected value, by format: `must be …`. */
 export const FORMAT_NAMES: Record<string, string> = {
-  email: 'an e-mail address',
+  email: 'an email address',
   url: 'an absolute URL',
   uuid: 'a UUID',
   phone: 'a phone number',

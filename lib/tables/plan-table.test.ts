@@ -128,7 +128,7 @@ describe('a plan', () => {
     ['a list that becomes JSON', { name: 'a', type: 'array' }, { name: 'a', type: 'json' }, []],
     ['text of another type of text', text('a'), { name: 'a', type: 'varchar' }, []],
     [
-      'text that becomes an e-mail',
+      'text that becomes an email',
       text('a'),
       { name: 'a', type: 'email' },
       ['Check the values of a in entities.thing against the new format'],

@@ -15,7 +15,7 @@ export const task = z
     startedBy: z
       .string()
       .nullable()
-      .meta({ description: 'E-mail of the user, or name of the key' }),
+      .meta({ description: 'Email of the user, or name of the key' }),
     startedAt: instant,
     done: count.meta({
       description: 'Files of an installation, records of an export, bytes of an import',

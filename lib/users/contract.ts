@@ -21,10 +21,10 @@ export const PASSWORD_MAX = 128
 
 /** Trimmed; look-ups are case-insensitive. */
 export const email = z
-  .string({ error: wordsFor('The e-mail is missing', 'The e-mail must be a text') })
+  .string({ error: wordsFor('The email is missing', 'The email must be a text') })
   .trim()
-  .max(254, 'The e-mail is too long')
-  .pipe(z.email('This is not an e-mail address'))
+  .max(254, 'The email is too long')
+  .pipe(z.email('This is not an email address'))
 
 // Code points after the normalisation that is hashed (NIST 800-63B 5.1.1.2).
 const length = (text: string) => [...text.normalize('NFKC')].length

@@ -16,7 +16,7 @@ type Caller = { actor: Actor; requestId: string; generatesPassword: boolean }
 /**
  * Creates an account in one of three ways: with a generated password, which the mail
  * contains; with a given one; or without one. The account, its link and its mail are written
- * atomically. Throws `conflict` for a taken e-mail, `invalid_input` for new roles whose names look like others, `forbidden` for a role the caller may not
+ * atomically. Throws `conflict` for a taken email, `invalid_input` for new roles whose names look like others, `forbidden` for a role the caller may not
  * grant.
  */
 export async function initUser(

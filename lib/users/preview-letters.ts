@@ -1,7 +1,7 @@
 import { renderMail } from '@/lib/mail/render-mail'
 
 /** Placeholder for the address in a preview. */
-const ADDRESS = '{e-mail}'
+const ADDRESS = '{email}'
 
 export type LetterPreview = { subject: string; text: string }
 

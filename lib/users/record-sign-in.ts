@@ -105,7 +105,7 @@ export type SignInFailure =
 /** What the owner of an account that may not sign in is told. */
 export const REFUSALS: Record<Exclude<UserStatus, 'ACTIVATED'>, string> = {
   REQUIRED_ACTIVATION:
-    'This account is not activated yet; follow the link in the e-mail, or ask for a new one with "Forgot password"',
+    'This account is not activated yet; follow the link in the email, or ask for a new one with "Forgot password"',
   REQUIRED_RESET_PASSWORD: 'This account needs a new password; ask for one with "Forgot password"',
   DISABLED: 'This account is disabled; an administrator can enable it',
 }
@@ -118,7 +118,7 @@ export async function recordFailedSignIn(
   { email, address, requestId }: Attempt,
   { user, reason }: { user: Pick<UserRow, 'id'> | null; reason: SignInFailure },
 ): Promise<void> {
-  // People type passwords into the wrong field: a text that is no e-mail stays out of the log.
+  // People type passwords into the wrong field: a text that is no email stays out of the log.
   const wellFormed = emailShape.safeParse(email).data ?? null
   await recordAudit(
     db,

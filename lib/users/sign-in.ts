@@ -23,9 +23,9 @@ type Attempt = Visitor & { email: string; password: string }
 type SignInDeps = RecordDeps & Pick<Deps, 'hashPassword'>
 
 /**
- * Begins a session of the user whose e-mail and password these are. For a user with a second factor,
+ * Begins a session of the user whose email and password these are. For a user with a second factor,
  * throws `unauthenticated` with `meta.secondFactor`, the ticket for `finishSignIn`. Throws `unauthenticated` with the same message and
- * timing for an unknown e-mail and a wrong password, `forbidden` for the right password of an
+ * timing for an unknown email and a wrong password, `forbidden` for the right password of an
  * account that may not sign in, and `rate_limited`, for right passwords too. Failures are noted in
  * the audit log, except those that the limits refuse: there may be any number of them.
  */
@@ -77,4 +77,4 @@ function dummyHash({ hashPassword }: SignInDeps): Promise<string> {
 const refusal = (failure: SignInFailure): AppError =>
   failure in REFUSALS
     ? new AppError('forbidden', REFUSALS[failure as keyof typeof REFUSALS])
-    : new AppError('unauthenticated', 'The e-mail or the password is wrong')
+    : new AppError('unauthenticated', 'The email or the password is wrong')

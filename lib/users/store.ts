@@ -30,7 +30,7 @@ export async function findUser(db: Db, id: string): Promise<UserRow | null> {
   return found ?? null
 }
 
-/** E-mails are case-insensitive. */
+/** Emails are case-insensitive. */
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | null> {
   const [found] = await db
     .select(COLUMNS)
@@ -48,7 +48,7 @@ export async function lockUser(tx: Db, id: string): Promise<UserRow> {
 }
 
 /**
- * Throws `conflict` when the e-mail is taken; the index decides, so that one of many concurrent
+ * Throws `conflict` when the email is taken; the index decides, so that one of many concurrent
  * callers succeeds.
  */
 export async function insertUser(tx: Db, user: NewUser): Promise<UserRow> {

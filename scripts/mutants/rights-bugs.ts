@@ -239,7 +239,7 @@ export const RIGHTS_BUGS: readonly PlantedBug[] = [
     find: 'subject.trim().toLowerCase()',
     replace: 'subject.trim()',
     near: ['app/api/auth/guessing'],
-    why: 'Writing an e-mail in another case gives new attempts',
+    why: 'Writing an email in another case gives new attempts',
   },
   {
     id: 'ends-sessions-of-others',

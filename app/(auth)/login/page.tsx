@@ -34,7 +34,7 @@ export default async function LoginPage({ searchParams }: PageProps<'/login'>) {
 
 // For forms sent without JavaScript. Text from the address is never shown as it is.
 const MESSAGES: Record<string, string> = {
-  CredentialsSignin: 'The e-mail or password is wrong.',
+  CredentialsSignin: 'The email or password is wrong.',
   AccessDenied: 'This account can’t sign in. Activate it or ask an administrator.',
   SecondFactor:
     'This account has a second factor, which needs JavaScript. Turn it on and try again.',

@@ -49,7 +49,7 @@ describe('signing in', () => {
 
   test.each([
     ['a wrong password', 'ann@example.com', 'wrong horse battery'],
-    ['an unknown e-mail', 'bob@example.com', PASSWORD],
+    ['an unknown email', 'bob@example.com', PASSWORD],
     ['no password', 'ann@example.com', ''],
     ['an account without a password', 'cat@example.com', ''],
   ])('%s is refused in the same words', async (_, email, password) => {
@@ -61,7 +61,7 @@ describe('signing in', () => {
     const response = await browser.signIn(email, password)
     expect(response).toMatchObject({
       status: 401,
-      body: { data: [], code: 401, error: 'The e-mail or the password is wrong' },
+      body: { data: [], code: 401, error: 'The email or the password is wrong' },
     })
     expect(await browser.session()).toEqual({})
   })

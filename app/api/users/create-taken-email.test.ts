@@ -9,7 +9,7 @@ import { ANN, create, created, PASSWORD } from './testing/users'
 const deps = freshDeps()
 
 describe('creating a user', () => {
-  test('a taken e-mail is a conflict (case-insensitive), and leaves nothing behind', async () => {
+  test('a taken email is a conflict (case-insensitive), and leaves nothing behind', async () => {
     await created()
     const response = await create({ ...ANN, email: 'ANN@EXAMPLE.COM', password: PASSWORD })
     expect(response).toMatchObject({

@@ -57,7 +57,7 @@ describe('creating a user', () => {
     expect((await new Browser(deps).signIn(ANN.email, '')).status).toBe(401)
   })
 
-  test('trims the e-mail and keeps its case', async () => {
+  test('trims the email and keeps its case', async () => {
     const response = await create({ ...ANN, email: '  Ann@Example.com ' })
     expect(response.body.data[0].email).toBe('Ann@Example.com')
   })

@@ -16,8 +16,8 @@ describe('creating a user', () => {
   })
 
   test.each([
-    ['no e-mail', { email: undefined }, ['email']],
-    ['a bad e-mail', { email: 'ann@' }, ['email']],
+    ['no email', { email: undefined }, ['email']],
+    ['a bad email', { email: 'ann@' }, ['email']],
     ['no roles', { roles: [] }, ['roles']],
     ['a blank role', { roles: [' '] }, ['roles.0']],
     ['a role twice', { roles: ['admin', 'ADMIN'] }, ['roles']],
@@ -52,7 +52,7 @@ describe('creating a user', () => {
   test('what has the wrong type is not said to be missing', async () => {
     const response = await create({ email: 5, roles: 'ADMIN', profile: {}, password: true })
     expect(response.body.validations).toEqual([
-      { field: 'email', error: 'The e-mail must be a text' },
+      { field: 'email', error: 'The email must be a text' },
       { field: 'roles', error: 'The roles must be a list of names' },
       { field: 'password', error: 'The password must be a text' },
     ])

@@ -28,7 +28,7 @@ export type FilterField = {
   isBeyond?: boolean
   /** What records are called that it is compared with, by their ids. */
   titles?: ReadonlyMap<string, string>
-  /** It holds a user: the id, which `$me` stands for, or the e-mail address. */
+  /** It holds a user: the id, which `$me` stands for, or the email address. */
   user?: 'id' | 'email'
   /** What people read in place of a value of `enum`. */
   words?: (value: string) => string

@@ -11,7 +11,7 @@ export const auditLog = engine.table(
     at: createdAt(),
     actorType: text('actor_type', { enum: ['user', 'api_key', 'system', 'anonymous'] }).notNull(),
     actorId: uuid('actor_id'),
-    /** E-mail or key name at the time. */
+    /** Email or key name at the time. */
     actorName: text('actor_name'),
     address: text('address'),
     /** `users.create`, `records.delete`, … */

@@ -19,7 +19,7 @@ export const backgroundExports = engine.table(
     scopes: jsonb('scopes').$type<string[]>(),
     /** Digest of the rights that the file was made with; null while there is none. */
     rights: text('rights'),
-    /** E-mail or key name at the time. */
+    /** Email or key name at the time. */
     createdBy: text('created_by').notNull(),
     entity: text('entity').notNull(),
     format: text('format', { enum: ['csv', 'json', 'xlsx'] }).notNull(),

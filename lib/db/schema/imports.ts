@@ -28,7 +28,7 @@ export const imports = engine.table(
     /** Null where a key with roles of its own asked for it: then it is that key's. */
     ownerId: uuid('owner_id').references(() => users.id, { onDelete: 'cascade' }),
     keyId: uuid('key_id').references(() => apiKeys.id, { onDelete: 'cascade' }),
-    /** E-mail or key name at the time. */
+    /** Email or key name at the time. */
     createdBy: text('created_by').notNull(),
     entity: text('entity').notNull(),
     fileName: text('file_name').notNull(),

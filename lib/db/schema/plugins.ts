@@ -69,7 +69,7 @@ export const installs = engine.table(
       sql`(extract(epoch from (completed_at - started_at)) * 1000)::int`,
     ),
     installedBy: text('installed_by'),
-    /** Who cancelled it: e-mail, or key name. */
+    /** Who cancelled it: email, or key name. */
     cancelledBy: text('cancelled_by'),
     totalFiles: integer('total_files').notNull().default(0),
     processedFiles: integer('processed_files').notNull().default(0),

@@ -56,7 +56,7 @@ export const trashBatches = engine.table(
     properties: jsonb('properties').$type<Property[]>().notNull(),
     /** Of plugins. */
     removed: jsonb('removed').$type<RemovedPlugins>(),
-    /** E-mail or key name at the time. */
+    /** Email or key name at the time. */
     deletedBy: text('deleted_by').notNull(),
     deletedAt: instant('deleted_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),

@@ -15,7 +15,7 @@ export function TextInput(props: InputProps) {
 
 const SUGGESTIONS = ['me']
 
-/** A user, by id or e-mail address; the one who asks by a press. */
+/** A user, by id or email address; the one who asks by a press. */
 function UserInput(props: InputProps) {
   const { field, value, onChange } = props
   const { email } = useViewer()
