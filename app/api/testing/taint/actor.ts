@@ -16,6 +16,8 @@ export type Policy = {
   fields?: string[] | { except: string[] }
   set?: JsonObject
   check?: Condition[]
+  /** For a caller: it lacks a value that `check` asks for. */
+  isCheckVoid?: boolean
 }
 
 /** Who sends a request, as the model and the test know it. */

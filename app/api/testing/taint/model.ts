@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@/lib/values/json'
 import type { Policy, TaintActor } from './actor'
 import { type Lookup, lookupIn, meets } from './conditions'
-import { isVoid, withValues } from './own-values'
+import { isVoid, lacks, withValues } from './own-values'
 import { entityOf, type Rows, type WorldEntity } from './world'
 
 /** What a caller may see and do, from the words of the documents alone: nothing of the product decides here. */
@@ -62,7 +62,9 @@ export class Model {
     const bound = (one: Policy): Policy => ({
       ...one,
       where: withValues(one.where ?? [], actor),
-      ...(one.check ? { check: withValues(one.check, actor) } : {}),
+      ...(one.check
+        ? { check: withValues(one.check, actor), isCheckVoid: lacks(one.check, entity, actor) }
+        : {}),
     })
     return { access, isFree: false, allows: granted.map(bound), denies: denies.map(bound) }
   }

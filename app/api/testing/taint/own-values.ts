@@ -33,7 +33,7 @@ export const withValues = (conditions: readonly Condition[], actor: TaintActor):
 export const isVoid = ({ where = [] }: Policy, entity: string, actor: TaintActor): boolean =>
   lacks(where, entity, actor)
 
-const lacks = (conditions: readonly Condition[], entity: string, actor: TaintActor) =>
+export const lacks = (conditions: readonly Condition[], entity: string, actor: TaintActor) =>
   conditions.some((one): boolean => {
     if ('filters' in one) return lacks(one.filters, entity, actor)
     return isOwn(one.value) && !fits(ownValue(one.value, actor), entity, one.field)

@@ -121,7 +121,7 @@ function faultOfWritten(
   if (isFree) return null
   const held = ({ where = [] }: Policy) => !before || meets(entity, before, where, earlier.find)
   const holds = ({ check, where = [] }: Policy) => meets(entity, after, check ?? where, later.find)
-  const granting = allows.filter((policy) => held(policy) && holds(policy))
+  const granting = allows.filter((one) => !one.isCheckVoid && held(one) && holds(one))
   const denying = denies.filter(holds)
   if (granting.length === 0) return 'no policy allows the record that was written'
   if (denying.some(({ fields }) => !fields)) return 'a policy denies the record that was written'
