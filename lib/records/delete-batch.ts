@@ -29,7 +29,7 @@ import {
   removeRecords,
 } from './delete-linked'
 import { requireExpected } from './preconditions'
-import { countOf } from './removed-keys'
+import { countOf, ruledMatches } from './removed-keys'
 import { allRows, rowsThatMay, type Selected } from './rows-that-may'
 import { writeRule } from './write-rule'
 
@@ -163,7 +163,10 @@ const deleteInSteps = (
 ): Promise<Removed> =>
   db.transaction(async (tx) => {
     const check = (count: number) => requireExpected(count, expected, WORDS)
-    const removal = { entity, where: selected.where, actor, undo }
+    const where = selected.isLimited
+      ? await ruledMatches(tx, entity, selected.where)
+      : selected.where
+    const removal = { entity, where, actor, undo }
     const removed = await around({ db: tx, layers }, 'removeRecords', removal, async (used) => {
       const emptied = await emptyWhole(used.db, entity, selected, check)
       return emptied ?? removeRecords(used.db, entity, removal.where, actor)

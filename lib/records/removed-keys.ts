@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { ONE_AFTER_THE_OTHER } from '@/lib/db/cluster'
 import { affectedRows, type Db, one, rows, tableSql } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import { columnList } from '@/lib/rows/record-columns'
@@ -66,6 +67,21 @@ function addKeys(tx: Db, entity: Entity, keys: SQL, where: SQL, lock: boolean): 
 export async function holdOnNodes(tx: Db, { isDistributed, table }: Entity): Promise<void> {
   if (isDistributed)
     await tx.execute(sql`lock table ${tableSql(table)} in share row exclusive mode`)
+}
+
+/**
+ * The records that match `where`, which a rule is part of, as a condition for deletions: on nodes of a cluster by their keys,
+ * as no deletion there follows references or takes JSON apart. Then others do not write until the commit. Once a transaction.
+ */
+export async function ruledMatches(tx: Db, entity: Entity, where: SQL): Promise<SQL> {
+  if (!entity.isDistributed) return where
+  await tx.execute(sql`select ${ONE_AFTER_THE_OTHER}`)
+  await holdOnNodes(tx, entity)
+  const keys = columnList(entity.keys)
+  await tx.execute(
+    sql`create temporary table engine_matched on commit drop as select ${keys} from ${tableSql(entity.table)} where ${where}`,
+  )
+  return sql`(${keys}) in (select ${keys} from engine_matched)`
 }
 
 export const rowLock = ({ isDistributed }: Entity): SQL => (isDistributed ? sql`` : sql`for update`)

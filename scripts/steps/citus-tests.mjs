@@ -18,6 +18,7 @@ export const SELECTED = [
   'app/api/entities/[entityName]/distribution',
   'app/api/entities/[entityName]/batch/delete',
   'app/api/entities/[entityName]/batch/killed-worker',
+  'app/api/entities/[entityName]/batch/rules-of-batches',
   'app/api/entities/[entityName]/composite-references',
   'app/api/entities/[entityName]/on-delete',
   'app/api/entities/[entityName]/indexes/unique-on-nodes',

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { allow, clerk } from '../testing/branches'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { allow, clerk, defineOrders } from '../testing/branches'
 import { ALL, OWN, ofBranch, send, stored, told } from '../testing/clerks'
 
 const total = (value: number) => [{ field: 'total', operator: 'gte', value }]
@@ -130,6 +130,38 @@ describe('deletions', () => {
     const all = await send(headers, 'DELETE', '/batch', { query: total(0) })
     expect(all.body.data).toEqual([{ effected: 2 }])
     expect(await stored(4)).toBeDefined()
+  })
+})
+
+describe('on every node of a cluster', () => {
+  const note = { field: 'note', operator: 'starts', value: 'o' }
+  const remark = { field: 'remark', operator: 'eq', value: 'two' }
+  beforeEach(() => defineOrders({ distribution: 'reference' }))
+
+  test('edits reach what records refer to, and take values apart', async () => {
+    const where = [{ field: 'branch.region', operator: 'eq', value: '$me.profile.region' }]
+    await allow({ entities: ['Order'], actions: ALL, where })
+    const headers = await clerk({ region: 'north' })
+    const query = [{ operator: 'or', filters: [note, remark, { ...note, value: 'four' }] }]
+    const edited = await send(headers, 'PATCH', '/batch?undo=7d', { query, set: { total: 7 } })
+    expect(edited.body.data).toEqual([{ effected: 2 }])
+    expect((await stored(4))?.total).toBe(40)
+  })
+
+  test('deletions compare fields that some records hide', async () => {
+    await allow({ entities: ['Order'], actions: ALL })
+    await allow({ entities: ['Order'], allow: false, where: OWN, fields: ['note'] })
+    const headers = await clerk({ branch: 'N1' })
+    for (const [query, effected] of [
+      [[remark], 1],
+      [[note], 0],
+      [[{ ...note, value: 'th' }], 1],
+    ] as const) {
+      const dry = await send(headers, 'DELETE', '/batch?dryRun=true', { query })
+      const deleted = await send(headers, 'DELETE', '/batch?undo=7d', { query })
+      expect([dry.body.data, deleted.body.data]).toEqual([[{ effected }], [{ effected }]])
+    }
+    expect(await stored(1)).toBeDefined()
   })
 })
 
