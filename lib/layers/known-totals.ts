@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Layer } from '@/lib/around'
 import type { TableName } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
-import { countOf, type Matches, type Total } from '@/lib/search/count-matches'
+import type { Matches, Total, TotalQuery } from '@/lib/search/count-matches'
 import type { Resolved } from '@/lib/search/resolved'
 import { everyJoin, type Join, readsNodes } from '@/lib/search/sql-terms'
 import { maintainTotals } from './maintain-totals'
@@ -37,14 +37,15 @@ export const knownTotals: Layer = {
 function rememberedTotal(deps: Deps, matches: Matches & { joins: Join[] }): Total {
   const { joins, target } = matches
   const { table } = target
-  const count = countOf(matches)
   const key = keyOfTotal(matches)
   const known = knownTotal(deps, key)
   const tables = [table, ...everyJoin(joins).map((join) => join.table)]
+  const seen = JSON.stringify(tables)
   return {
-    queries: known ? queriesOf(known, tables, count) : [versionedTotal(tables, count)],
+    queries: queriesOf(known, tables, versionsOf(deps).get(seen)),
     read: ({ total, version, pending }) => {
       compactWhenMany(deps, table, pending)
+      if (version !== null) recordVersion(deps, seen, version)
       const isSame = known !== undefined && version === known.version
       const shown = total ?? (isSame ? known.total : null)
       if (shown !== null && version !== null)
@@ -54,11 +55,29 @@ function rememberedTotal(deps: Deps, matches: Matches & { joins: Join[] }): Tota
   }
 }
 
-/** A plan with a count is dearer to begin, so the count is only there where it is likely to be needed. */
-const queriesOf = (known: KnownTotal, tables: TableName[], count: SQL): SQL[] =>
-  known.isChanging
-    ? [versionedTotal(tables, count, known.version)]
-    : [versionedTotal(tables, sql`null::text`), versionedTotal(tables, count)]
+/**
+ * A plan with a count is dearer to begin, so the count is only there where it is likely to be needed: `seen` is the version
+ * that was seen last.
+ */
+function queriesOf(
+  known: KnownTotal | undefined,
+  tables: TableName[],
+  seen: string | undefined,
+): TotalQuery[] {
+  const counting: TotalQuery = {
+    kind: 'versioned',
+    counts: true,
+    build: (count) => versionedTotal(tables, count),
+  }
+  if (!known || (seen !== undefined && seen !== known.version)) return [counting]
+  if (known.isChanging) {
+    const unless = sql.placeholder('unless')
+    const build = (count: SQL) => versionedTotal(tables, count, unless)
+    return [{ kind: 'unless', counts: true, build, values: { unless: known.version } }]
+  }
+  const build = () => versionedTotal(tables, sql`null::text`)
+  return [{ kind: 'version', counts: false, build }, counting]
+}
 
 // The conditions of a request are one object.
 const keys = new WeakMap<Resolved[], string>()
@@ -84,9 +103,13 @@ const MAX_TOTALS = 5_000
 // On `globalThis`: each route is a bundle with a copy of this module.
 const shared = globalThis as typeof globalThis & {
   __engineTotals?: WeakMap<Deps, Map<string, KnownTotal>>
+  __engineSeenVersions?: WeakMap<Deps, Map<string, string>>
 }
 shared.__engineTotals ??= new WeakMap()
+shared.__engineSeenVersions ??= new WeakMap()
 const totals = shared.__engineTotals
+/** By tables: the version that was seen last. A total of an older one holds no more. */
+const versions = shared.__engineSeenVersions
 
 /** The last known total under `key`; whether it still holds, only its version tells. */
 export function knownTotal(deps: Deps, key: string): KnownTotal | undefined {
@@ -101,6 +124,20 @@ export function rememberTotal(deps: Deps, key: string, known: KnownTotal): void 
   all.delete(key) // the least recently used one comes first
   all.set(key, known)
   if (all.size > MAX_TOTALS) all.delete(all.keys().next().value ?? '')
+}
+
+const MAX_VERSIONS = 1_000
+
+function versionsOf(deps: Deps): Map<string, string> {
+  const known = versions.get(deps) ?? new Map<string, string>()
+  versions.set(deps, known)
+  return known
+}
+
+function recordVersion(deps: Deps, tables: string, version: string): void {
+  const all = versionsOf(deps)
+  if (all.size >= MAX_VERSIONS) all.clear()
+  all.set(tables, version)
 }
 
 function totalsOf(deps: Deps): Map<string, KnownTotal> {

@@ -1,11 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { SharedReading } from '@/lib/async/shared-reading'
 import { currentBudget, withOwnBudget } from '@/lib/db/budget'
 import { type Db, one, rows } from '@/lib/db/sql'
 import type { TableName } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { messageOf } from '@/lib/errors'
-import type { TotalRow } from '@/lib/search/count-matches'
+import type { TotalQuery, TotalRow } from '@/lib/search/count-matches'
 import { relationSql } from '@/lib/totals/keep-total'
 
 type Reading = SharedReading<string | null>
@@ -53,8 +53,12 @@ async function readVersion(deps: Deps, tables: readonly TableName[]): Promise<st
 }
 
 /** One row: the kept total of a table. */
-export const keptTotal = (table: TableName): SQL =>
-  sql`select total as "total", version as "version", pending as "pending" from engine.total_of(${relationSql(table)})`
+export const keptTotal = (table: TableName): TotalQuery => ({
+  kind: 'kept',
+  counts: false,
+  build: () =>
+    sql`select total as "total", version as "version", pending as "pending" from engine.total_of(${relationSql(table)})`,
+})
 
 /**
  * One row: `total`, an expression, and the version of the tables that it depends on. With `unless` it is only
@@ -63,7 +67,7 @@ export const keptTotal = (table: TableName): SQL =>
 export function versionedTotal(
   tables: readonly TableName[],
   total: SQL,
-  unless: string | null = null,
+  unless: SQLWrapper | null = null,
 ): SQL {
   const names = tables.map((_, at) => sql.identifier(`kept${at}`))
   const kept = tables.map(

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { around } from '@/lib/around'
+import { CompiledStatement } from '@/lib/db/compiled-statement'
 import { estimateRows } from '@/lib/db/planner'
 import { type Db, one, rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
@@ -15,10 +16,22 @@ import { whereSql } from './to-sql'
  */
 export type TotalRow = { total: string | null; version: string | null; pending: number | null }
 
+/** A query of one row, a `TotalRow` of its snapshot. */
+export type TotalQuery = {
+  /** Says everything on which its text depends, besides the tables and the conditions. */
+  kind: string
+  /** Whether it evaluates `count`. */
+  counts: boolean
+  /** `count`: the number of matches, as text. */
+  build: (count: SQL) => SQL
+  /** Of the placeholders in it. */
+  values?: Readonly<Record<string, string>>
+}
+
 /** How statements learn a number of matches. They must not run inside a transaction. */
 export type Total = {
-  /** One row each, a `TotalRow` of the statement's snapshot: the next one where `read` returns null. */
-  queries: SQL[]
+  /** The next one where `read` returns null. */
+  queries: TotalQuery[]
   /** The exact number, as text. Not null for the last query. */
   read: (row: TotalRow) => string | null
 }
@@ -32,8 +45,9 @@ export async function countMatches(
   where: Resolved[],
   joins: Join[] = [],
 ): Promise<number> {
-  const row = await readTotal(deps, { target, where, joins }, async (query) =>
-    one(await rows<TotalRow>(deps.db, query)),
+  const matches = { target, where, joins }
+  const row = await readTotal(deps, matches, async (query) =>
+    one(await rows<TotalRow>(deps.db, totalSql(query, countOf(matches)))),
   )
   return Number(row.total)
 }
@@ -42,9 +56,9 @@ export async function countMatches(
 export async function readTotal<Row extends TotalRow>(
   deps: Deps,
   matches: Matches,
-  run: (query: SQL) => Promise<Row>,
+  run: (query: TotalQuery) => Promise<Row>,
 ): Promise<Row & { total: string }> {
-  const { queries, read } = await around(deps, 'total', matches, async () => counted(matches))
+  const { queries, read } = await around(deps, 'total', matches, async () => COUNTED)
   for (const query of queries) {
     const row = await run(query)
     const total = read(row)
@@ -53,9 +67,22 @@ export async function readTotal<Row extends TotalRow>(
   throw new Error('The last statement returned no total')
 }
 
-function counted(matches: Matches): Total {
-  const query = sql`select ${countOf(matches)} as "total", null::text as "version", null::int as "pending"`
-  return { queries: [query], read: ({ total }) => total }
+const COUNTED: Total = {
+  queries: [
+    {
+      kind: 'counted',
+      counts: true,
+      build: (count) =>
+        sql`select ${count} as "total", null::text as "version", null::int as "pending"`,
+    },
+  ],
+  read: ({ total }) => total,
+}
+
+/** The query with its values. */
+export function totalSql({ build, values }: TotalQuery, count: SQL): SQL {
+  const query = build(count)
+  return values ? new CompiledStatement(query).with(values) : query
 }
 
 /** The number of matches, as text: a scalar subquery. */

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { StatementCache } from '@/lib/db/compiled-statement'
+import { CompiledStatement, StatementCache } from '@/lib/db/compiled-statement'
 import type { SearchTarget } from '@/lib/registry/target'
 import { keyFields, type OrderPart, orderParts, orderSql, orderTerms } from './order'
 import { partsAfter } from './order-after'
@@ -59,9 +59,14 @@ function build(
   window: PageWindow,
   parts: PageParts,
 ): SQL {
+  return formedSql(target, search, pageRows(target, search, window, parts))
+}
+
+/** The rows as JSON with their positions. */
+function formedSql(target: SearchTarget, search: ResolvedSearch, rows: SQL): SQL {
   const expanded = { scope: '$page', expand: search.expand ?? [] }
   const json = recordJson(target, search.fields, expanded)
-  return sql`select ${json} as "json", ${positionJson(target, search)} as "position" from (${pageRows(target, search, window, parts)}) as "$page"`
+  return sql`select ${json} as "json", ${positionJson(target, search)} as "position" from (${rows}) as "$page"`
 }
 
 /**
@@ -70,6 +75,22 @@ function build(
  */
 export const pageWithTotalSql = (page: SQL, total: SQL): SQL =>
   sql`select * from (${total}) as "$total" left join (${page}) as "$found" on true`
+
+/** A page of rows that are there already, in `source`: none of them are deep. */
+export function pageOfSql(target: SearchTarget, search: ResolvedSearch, source: SQL): SQL {
+  const { fields, sort, expand = [], joins = [] } = search
+  const skip = offsetOf(search) > 0 ? sql` offset ${sql.placeholder('offset')}` : sql``
+  const build = () =>
+    formedSql(
+      target,
+      search,
+      sql`select * from ${source} order by ${orderSql(target, sort)} limit ${literal(search.size)}${skip}`,
+    )
+  const parts = { offset: int(offsetOf(search)) }
+  if (expand.length > 0 || joins.length > 0) return new CompiledStatement(build()).with(parts)
+  const kind = `of ${JSON.stringify([target.name, fields, sort, search.size, offsetOf(search) > 0])}`
+  return cache.find(target.fields, kind, build).with(parts)
+}
 
 export function positionJson(target: SearchTarget, { sort }: ResolvedSearch): SQL {
   const texts = orderTerms(target, sort).map(({ value }) => sql`(${value})::text`)

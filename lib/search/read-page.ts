@@ -1,9 +1,18 @@
+import { type SQL, sql } from 'drizzle-orm'
 import { around } from '@/lib/around'
 import { rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
-import { readTotal, type TotalRow } from './count-matches'
-import { hasParts, type PageRow, type PageWindow, pageSql, pageWithTotalSql } from './page-sql'
+import { countOf, readTotal, type TotalRow, totalSql } from './count-matches'
+import { FEW, fewSql, mayBeFew, wereMany } from './few-matches'
+import {
+  hasParts,
+  type PageRow,
+  type PageWindow,
+  pageOfSql,
+  pageSql,
+  pageWithTotalSql,
+} from './page-sql'
 import type { ResolvedSearch } from './resolved'
 
 export type Page = {
@@ -77,13 +86,27 @@ async function readRows(
   search: ResolvedSearch,
   { withTotal, ...window }: PageWindow & { withTotal: boolean },
 ): Promise<FoundPage> {
-  const page = pageSql(target, search, window)
-  if (!withTotal) return { found: await rows<PageRow>(deps.db, page), total: null, version: null }
-  return readTotal(deps, { target, ...search }, async (query) => {
-    const statement = pageWithTotalSql(page, query)
-    const found = await rows<TotalRow & (PageRow | { json: null })>(deps.db, statement)
-    const [first] = found
-    if (!first) throw new Error('The statement returned no total')
-    return { ...first, found: found.filter((row) => row.json !== null) }
+  const page = () => pageSql(target, search, window)
+  if (!withTotal) return { found: await rows<PageRow>(deps.db, page()), total: null, version: null }
+  const matches = { target, ...search }
+  return readTotal(deps, matches, async (query) => {
+    if (query.counts && mayBeFew(target, search)) {
+      const few = pageWithTotalSql(
+        pageOfSql(target, search, FEW.source),
+        totalSql(query, FEW.count),
+      )
+      const read = await readBoth(deps, sql`${fewSql(matches)} ${few}`)
+      if (read.total !== 'many') return read
+      wereMany(target, search)
+    }
+    const total = totalSql(query, query.counts ? countOf(matches) : sql`null::text`)
+    return readBoth(deps, pageWithTotalSql(page(), total))
   })
+}
+
+async function readBoth(deps: Deps, statement: SQL) {
+  const found = await rows<TotalRow & (PageRow | { json: null })>(deps.db, statement)
+  const [first] = found
+  if (!first) throw new Error('The statement returned no total')
+  return { ...first, found: found.filter((row) => row.json !== null) }
 }
