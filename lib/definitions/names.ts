@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /** Valid SQL identifiers; PostgreSQL silently cuts longer ones at 63 bytes. */
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/
 
@@ -60,6 +62,16 @@ export function clashes(names: readonly string[]): [index: number, earlier: numb
     seen.set(folded, index)
     return []
   })
+}
+
+const DIGEST_LENGTH = 10
+
+/** The table of an entity that names none: the name in snake case; a longer one is cut, and told from others by a digest. */
+export function tableNameOf(entity: string): string {
+  const name = snakeCase(entity)
+  if (name.length <= MAX_NAME) return name
+  const digest = createHash('sha256').update(entity).digest('hex').slice(0, DIGEST_LENGTH)
+  return `${name.slice(0, MAX_NAME - DIGEST_LENGTH - 1)}_${digest}`
 }
 
 /** `WorldAirport` → `world_airport`, `HTTPServer2` → `http_server2`. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Json } from '@/lib/values/json'
-import { snakeCase } from './names'
+import { tableNameOf } from './names'
 import { parseEntityDefinition } from './parse-entity-definition'
 
 const parse = (json: unknown) => parseEntityDefinition(json as Json)
@@ -161,7 +161,9 @@ describe('an entity definition', () => {
     ['User_Role', 'user_role'],
     ['_Private', '_private'],
     ['A1B2', 'a1_b2'],
+    ['A'.repeat(63), 'a'.repeat(63)],
+    ['Ab'.repeat(31), 'ab_ab_ab_ab_ab_ab_ab_ab_ab_ab_ab_ab_ab_ab_ab_ab_ab_a_182ffab7f7'],
   ])('of %s has the table %s', (name, table) => {
-    expect(snakeCase(name)).toBe(table)
+    expect(tableNameOf(name)).toBe(table)
   })
 })

@@ -9,7 +9,7 @@ import {
   entityNameFault,
   identifierFault,
   propertyNameFault,
-  snakeCase,
+  tableNameOf,
   tableSchemaFault,
 } from './names'
 import { toUniqueRule } from './unique-input'
@@ -40,7 +40,7 @@ function normalise(written: EntityInput): EntityDefinition {
     engineSchema: written.engineSchema,
     table: {
       schema: written.dbSchema ?? 'entities',
-      name: written.dbTable ?? snakeCase(name),
+      name: written.dbTable ?? tableNameOf(name),
     },
     keys: normaliseKeys(written.pks ?? []),
     insertDuplicate: written.insertDuplicate ?? 'Error',
@@ -89,7 +89,7 @@ function formerNamesOf({ renamedFrom }: Pick<EntityInput, 'renamedFrom'>) {
 function nameFaults(definition: EntityDefinition): FileDetail[] {
   const { name, engineSchema, table, keys, indexes } = definition
   const nameFault = faultOf('/name', name, entityNameFault(name))
-  const isTableNamed = table.name !== snakeCase(name)
+  const isTableNamed = table.name !== tableNameOf(name)
   const found: (FileDetail | null)[] = [
     nameFault,
     nameFault && !isTableNamed
