@@ -4,6 +4,7 @@ import { DraftNotice } from '@/components/drafts/draft-notice'
 import { useDraft } from '@/components/drafts/use-draft'
 import { entitiesOptions } from '@/components/entities/entity-queries'
 import { useCan } from '@/components/shell/viewer'
+import { LabelledCheckbox } from '@/components/ui/checkbox'
 import type { FormError } from '@/components/ui/form'
 import { FormDialog } from '@/components/ui/form-dialog'
 import { FormField } from '@/components/ui/form-field'
@@ -30,10 +31,12 @@ type Values = ChosenScopes & {
   lifetime: Lifetime
   rights: Rights
   roles: string[]
+  /** The key has selected rights of its roles only. */
+  isNarrowed: boolean
 }
 const EMPTY: Values = {
   ...{ name: '', lifetime: '90', rights: 'some' },
-  ...{ scopes: [], chosen: null, roles: [] },
+  ...{ scopes: [], chosen: null, roles: [], isNarrowed: false },
 }
 
 type Props = { onClose: () => void; onCreated: (key: NewApiKey) => void }
@@ -41,7 +44,8 @@ type Props = { onClose: () => void; onCreated: (key: NewApiKey) => void }
 /** Asks for name, expiry and rights of a new key. */
 export function CreateKeyDialog({ onClose, onCreated }: Props) {
   const [values, setValues] = useState(EMPTY)
-  const { name, lifetime, rights, scopes, chosen, roles } = values
+  const { name, lifetime, rights, scopes, chosen, roles, isNarrowed } = values
+  const isSelected = rights === 'some' || (rights === 'roles' && isNarrowed)
   const set = (part: Partial<Values>) => setValues((before) => ({ ...before, ...part }))
   const input = useDraft<Values>({
     form: 'new key',
@@ -61,7 +65,7 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
     const draft = {
       name,
       // A right that is chosen and not added is meant as well.
-      scopes: rights === 'some' ? allScopes(values) : null,
+      scopes: isSelected ? allScopes(values) : null,
       roles: rights === 'roles' ? roles : undefined,
       expiresAt: expiryOf(lifetime),
     }
@@ -129,8 +133,18 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
             : []),
         ]}
       />
-      {rights === 'roles' && <KeyRoles roles={roles} onChange={(next) => set({ roles: next })} />}
-      {rights === 'some' && (
+      {rights === 'roles' && (
+        <>
+          <KeyRoles roles={roles} onChange={(next) => set({ roles: next })} />
+          <LabelledCheckbox
+            label="Selected rights only"
+            hint="Of what the roles allow, the rights selected below."
+            checked={isNarrowed}
+            onCheckedChange={(on) => set({ isNarrowed: on })}
+          />
+        </>
+      )}
+      {isSelected && (
         <ScopesPicker
           scopes={scopes}
           chosen={chosen}
@@ -147,7 +161,7 @@ const DAY_MS = 24 * 60 * 60_000
 const expiryOf = (lifetime: Lifetime): string | null =>
   lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString()
 
-const NO_SCOPES = 'Select at least one right, or choose All of your rights'
+const NO_SCOPES = 'Select at least one right, or give the key all rights'
 
 /** Why a key without any selected right was refused, in the words of the form. */
 export function withoutScopes(error: FormError | null): FormError | null {

@@ -10,9 +10,7 @@ test('a key without a right is refused in the words of the form, its name in tho
     error: message,
   }))
   const refusal = withoutScopes(new ApiError(400, 'Invalid', validations as never))
-  expect(refusal?.errorOf?.('scopes')).toBe(
-    'Select at least one right, or choose All of your rights',
-  )
+  expect(refusal?.errorOf?.('scopes')).toBe('Select at least one right, or give the key all rights')
   expect(refusal?.errorOf?.('name')).toBe('The key needs a name')
 })
 

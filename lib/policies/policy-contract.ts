@@ -103,5 +103,8 @@ export const policyPreview = z
 
 /** Of changes and deletions. */
 export const undoMeta = z.object({
-  batchId: z.uuid().meta({ description: 'By which it can be undone for 7 days' }),
+  batchId: z
+    .uuid()
+    .optional()
+    .meta({ description: 'By which it can be undone for 7 days; left out where nothing changed' }),
 })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { and, eq, isNull, ne } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
@@ -20,7 +21,7 @@ import { requireGrant } from './require-grant'
 const MAX_POLICIES = 1_000
 
 type By = { actor: Actor; requestId: string }
-type Changed = { policy: Policy; batchId: string }
+type Changed = { policy: Policy; batchId?: string }
 
 /**
  * Makes a policy, which applies from the commit on. Throws `conflict` for a taken name and beyond `MAX_POLICIES`, `invalid_input` that names all
@@ -43,8 +44,8 @@ export const createPolicy = (
   })
 
 /**
- * Changes the given properties; null takes one away. One that no longer fits is mended by what it limits. Throws as `createPolicy`
- * does, `not_found`, and `conflict` for a policy of a plugin.
+ * Changes the given properties; null takes one away. One that no longer fits is mended by what it limits. What changes nothing
+ * is neither recorded nor undone. Throws as `createPolicy` does, `not_found`, and `conflict` for a policy of a plugin.
  */
 export const updatePolicy = (
   { db }: Pick<Deps, 'db'>,
@@ -61,6 +62,8 @@ export const updatePolicy = (
     await requireSound(tx, definition, before, by.actor)
     const { name } = definition
     const invalid = LIMITS.some((key) => changes[key] !== undefined) ? null : before.invalid
+    if (invalid === before.invalid && isDeepStrictEqual(definition, before.definition))
+      return { policy: toPolicy(before) }
     const set = { name, definition, invalid, ...columnsOf(definition) }
     const row = one(await tx.update(policies).set(set).where(eq(policies.id, id)).returning())
     const states = { before: before.definition, after: row.definition }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { eq, isNull } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { requireClearRoles } from '@/lib/auth/require-clear-roles'
@@ -50,13 +51,14 @@ export const updateRole = (
   roleName: string,
   changes: UpdateRoleBody,
   by: By,
-): Promise<{ role: Role; batchId: string }> =>
+): Promise<{ role: Role; batchId?: string }> =>
   definitionTransaction(db, async (tx) => {
     const { name, before } = await localRole(tx, roleName)
     const merged = Object.entries({ name, ...before, ...changes })
     const after = Object.fromEntries(
       merged.filter(([, value]) => value !== null && value !== undefined),
     ) as RoleDefinition
+    if (isDeepStrictEqual(before, after)) return { role: await readRole(tx, name) }
     if (before) await tx.update(roles).set({ definition: after }).where(eq(roles.name, name))
     else await tx.insert(roles).values({ name, pluginId: null, definition: after })
     await recordAudit(tx, by.actor, entryOf('update', name, { before, after }, by))

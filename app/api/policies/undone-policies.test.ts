@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { trashBatches } from '@/lib/db/schema'
+import { auditLog, trashBatches } from '@/lib/db/schema'
 import { freshDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import { GET as BATCH } from '../trash/[batchId]/route'
@@ -34,6 +34,15 @@ test('a change is taken back, and a deletion, by the id that the policy had', as
   expect((await restore(batchId)).status).toBe(404)
   expect((await restore(await deleted(id))).body.data).toEqual([{ restored: 1, conflicts: [] }])
   expect((await readPolicy(id)).body.data).toMatchObject([{ id, name: CLERKS.name }])
+})
+
+test('what changes nothing is neither recorded nor undone', async () => {
+  const id = await made()
+  const entries = () => deps.db.$count(auditLog)
+  const before = await entries()
+  const { status, body } = await changePolicy(id, { actions: CLERKS.actions })
+  expect([status, body.data[0].id, body.meta]).toEqual([200, id, {}])
+  expect(await entries()).toBe(before)
 })
 
 test('what was changed or made since stays as it is', async () => {

@@ -28,7 +28,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     body: updatePolicyBody,
     handle: async ({ deps, actor, requestId, params: { id }, body }) => {
       const { policy, batchId } = await updatePolicy(deps, id, body, { actor, requestId })
-      return { data: [policy], meta: { batchId } }
+      return { data: [policy], meta: batchId ? { batchId } : {} }
     },
   }),
   DELETE: route({

@@ -32,7 +32,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     body: updateRoleBody,
     handle: async ({ deps, actor, requestId, params: { name }, body }) => {
       const { role, batchId } = await updateRole(deps, name, body, { actor, requestId })
-      return { data: [role], meta: { batchId } }
+      return { data: [role], meta: batchId ? { batchId } : {} }
     },
   }),
   DELETE: route({
