@@ -63,7 +63,7 @@ export const columnDescription = z
       .optional()
       .meta({
         description:
-          'The actions by which your policies let you give it no value; absent: there is none such',
+          'The actions by which your policies let you give it no value, or set it themselves; absent: there is none such',
       }),
   })
   .meta({ id: 'Engine.Column' })

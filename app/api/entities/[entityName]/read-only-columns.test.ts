@@ -39,3 +39,11 @@ test('without the right to write nothing is said', async () => {
   await allow(ORDERS)
   expect(Object.values(await columns(await clerk())).filter(Boolean)).toEqual([])
 })
+
+test('fields that a policy sets are read only by the actions of it', async () => {
+  await allow({ entities: ['Order'] })
+  await allow({ entities: ['Order'], actions: ['write'], set: { ownerId: '$me' } })
+  const found = await columns(await clerk())
+  expect(found.ownerId).toEqual(['write'])
+  expect(found.total).toBeUndefined()
+})
