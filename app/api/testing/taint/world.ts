@@ -139,7 +139,8 @@ export const numberToken = (n: number) => Number(`7316${five(n)}`)
 /** In the 19th century, in which nothing else happened. */
 const dateToken = (n: number) => new Date(Date.UTC(1801, 0, 1 + n)).toISOString().slice(0, 10)
 
-const TOKENS = /zq\d{5}x|(?<!\d)7316\d{5}(?!\d)|(?<!\d)18\d\d-\d\d-\d\d/g
+// Identifiers and digests, which are hexadecimal, may hold the digits of a number that nobody wrote.
+const TOKENS = /zq\d{5}x|(?<![\da-f])7316(?:00\d{3}|[3-9]\d{4})(?![\da-f])|(?<!\d)18\d\d-\d\d-\d\d/g
 /** Those in a text. */
 export const tokensIn = (text: string): Set<string> => new Set(text.match(TOKENS) ?? [])
 
