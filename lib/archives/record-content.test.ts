@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { contentReader } from './read-rows'
+import { contentReader } from './record-contents'
 
 // Stored digests are compared with those of later installs.
 test('a content is the digest of canonical JSON without the parts of the key', () => {

@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm'
 import type { Definition, PlannedFile } from '@/lib/archives/plugin-file'
-import type { RecordContents } from '@/lib/archives/read-rows'
+import type { RecordContents } from '@/lib/archives/record-contents'
 import type { Layers, Point } from '@/lib/around'
 import type { Actor } from '@/lib/auth/rights'
 import type { DefinitionName } from '@/lib/db/schema'
@@ -76,10 +76,8 @@ export type RecordTarget = {
 export type BeginCopies = (columns: CopyFormat['columns']) => CopyRecorder
 
 export type CopyRecorder = {
-  /** Takes the lines that COPY wrote, of records that have keys in the file. */
-  keep?: (copied: Copied) => Promise<void>
-  /** Takes what was written of the others. */
-  add: (written: readonly PreparedRow[], contents: RecordContents) => Promise<void>
+  /** Takes what COPY wrote, and the contents of the records among them that have no key in the file. */
+  keep: (copied: Copied, contents: RecordContents) => Promise<void>
   /** False when the table has other records than the `created` ones. */
   end: (created: number, newExtraFields: readonly string[]) => Promise<boolean>
 }

@@ -9,10 +9,10 @@ import { keySql, originOf } from './base/record-sql'
 import { recordConverted } from './changes/record-converted'
 import { readDefinition, recordDefinition, recordFollowed } from './changes/record-definitions'
 import { recordGenerated, recordGeneratedIn } from './changes/record-generated'
+import { copiedRecorder } from './merge/copied-records'
 import { mergingWriter } from './merge/merging-writer'
 import { followedFile } from './merge/moved-files'
 import { gaveAny, gaveRecords, recallKeys } from './merge/recall-keys'
-import { createdRecorder } from './merge/remember-created'
 import { unlistedKeys } from './merge/removed-records'
 import { divideRows } from './merge/unchanged-rows'
 
@@ -41,7 +41,7 @@ export const lifeCycle: Layer = {
       const origin = originOf(context)
       // Records that the file gave before get their former keys, and those that another one gave have its base.
       if (await gaveAny(tx, origin, entity)) throw new NotInParts({ isForRecords: false })
-      return (columns) => createdRecorder(tx, entity, origin, columns)
+      return (columns) => copiedRecorder(tx, entity, origin, columns)
     },
     findTouched,
   },

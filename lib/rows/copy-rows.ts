@@ -112,8 +112,12 @@ const MAX_BYTES_A_CHAR = 3
 
 /** Text as UTF-8, to which many short pieces are added: as one string, they would stay in memory. */
 export class LineBuffer {
-  private bytes = Buffer.allocUnsafe(FIRST_BYTES)
+  private bytes: Buffer
   private used = 0
+
+  constructor(firstBytes = FIRST_BYTES) {
+    this.bytes = Buffer.allocUnsafe(firstBytes)
+  }
 
   get size(): number {
     return this.used
@@ -123,6 +127,13 @@ export class LineBuffer {
     const most = this.used + text.length * MAX_BYTES_A_CHAR
     if (most > this.bytes.length) this.grow(most)
     this.used += this.bytes.write(text, this.used)
+  }
+
+  /** Adds `from` to `end` of other bytes. */
+  addBytes(bytes: Buffer, from: number, end: number): void {
+    const most = this.used + end - from
+    if (most > this.bytes.length) this.grow(most)
+    this.used += bytes.copy(this.bytes, this.used, from, end)
   }
 
   /** The bytes added since it was called last. */

@@ -94,7 +94,9 @@ async function reserve(tx: Db, entity: Entity, key: string, count: number): Prom
 async function draw(tx: Db, { table }: Entity, key: string, count: number): Promise<string[]> {
   const found = await rowsOf<{ keys: string[] }>(
     tx,
-    sql`select json_agg(nextval(${sequenceOf(table, key)})::text) as keys from generate_series(1, ${count}::int)`,
+    // The sequence is looked up once: in the list of the outer query it would be for each number.
+    sql`select json_agg(nextval(s.sequence)::text) as keys
+      from (select ${sequenceOf(table, key)} as sequence offset 0) as s, generate_series(1, ${count}::int)`,
   )
   return one(found).keys
 }

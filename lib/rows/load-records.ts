@@ -11,20 +11,26 @@ import { assignKeys, greatestNumber, passSequence } from './generated-keys'
 import type { PreparedRow } from './prepared-row'
 import type { Signature } from './record-statements'
 
-/** Rows as COPY wrote them, and the characters of their longest key. */
-export type Copied = { lines: Buffer; count: number; longestKey: number }
+/** Rows as COPY wrote them. */
+export type Copied = {
+  lines: Buffer
+  /** Of the rows, in the order of their lines. */
+  indexes: readonly number[]
+  /** Those whose keys were generated, with nothing but their keys. */
+  generated: readonly PreparedRow[]
+  /** The characters of the longest key. */
+  longestKey: number
+}
 type Afterwards = (copied: Copied) => Promise<void>
 
 export type Load = {
   /** Takes the next row; holds it as text. */
   add: (row: PreparedRow) => void
   /**
-   * Writes the rows taken so far. Returns the rows whose keys were generated, with nothing but their
-   * keys. Resolves before the database has stored them, so that the next ones can be prepared
-   * meanwhile; an error is thrown by a later call. `afterwards` is called once they are stored, before
-   * later ones are.
+   * Writes the rows taken so far. Resolves before they have keys and the database has stored them, so that the next ones can be
+   * prepared meanwhile; an error is thrown by a later call. `afterwards` is called once they are stored, before later ones are.
    */
-  write: (afterwards?: Afterwards) => Promise<PreparedRow[]>
+  write: (afterwards?: Afterwards) => Promise<void>
   /** Of the rows as they are written, in the order of their lines. */
   columns: CopyFormat['columns']
   /** Resolves when all rows are stored and their references checked. */
@@ -46,10 +52,10 @@ export async function beginLoad(tx: Db, entity: Entity, signature: Signature): P
   const counters = trackCounters(tx, entity)
   const extra = extraNames(entity)
   const lines = new LineBuffer()
-  let keyless: { row: PreparedRow; rest: string }[] = []
+  const generatedLines = new LineBuffer()
+  let taken = nothingTaken()
   let running = Promise.resolve(0)
   let created = 0
-  let longestKey = 0
   let failure: unknown = null
 
   function add(row: PreparedRow): void {
@@ -57,32 +63,37 @@ export async function beginLoad(tx: Db, entity: Entity, signature: Signature): P
     counters.add(row.values)
     const key = keyText(row.values)
     const rest = restText(row)
-    if (key === null) keyless.push({ row: keyAlone(entity, row), rest })
+    if (key === null) taken.keyless.push({ row: keyAlone(entity, row), rest })
     else {
       lines.add(key + rest)
-      longestKey = Math.max(longestKey, key.length)
+      taken.indexes.push(row.index)
+      taken.longestKey = Math.max(taken.longestKey, key.length)
     }
   }
 
-  async function write(afterwards?: Afterwards): Promise<PreparedRow[]> {
-    const rests = keyless.map(({ rest }) => rest)
-    const keyed = rests.length === 0 ? [] : await generateKeys(keyless.map(({ row }) => row))
-    await forEachInTurns(keyed, ({ values }, at) => {
-      lines.add(`${keyText(values)}${rests[at]}`)
-    })
-    const data = lines.take()
-    const longest = longestKey
-    longestKey = 0
-    keyless = []
+  async function write(afterwards?: Afterwards): Promise<void> {
+    const part = { ...taken, lines: lines.take() }
+    taken = nothingTaken()
     created += await running
-    running = copyIn(tx, statement, data).then(async (copied) => {
-      await afterwards?.({ lines: data, count: copied, longestKey: longest })
-      return copied
-    })
+    running = store(part, afterwards)
     running.catch((error) => {
       failure ??= error
     })
-    return keyed
+  }
+
+  async function store({ keyless, ...part }: Taken & { lines: Buffer }, afterwards?: Afterwards) {
+    const generated = keyless.length === 0 ? [] : await generateKeys(keyless.map(({ row }) => row))
+    await forEachInTurns(generated, ({ index, values }, at) => {
+      const key = keyText(values) ?? ''
+      generatedLines.add(`${key}${keyless[at]?.rest}`)
+      part.indexes.push(index)
+      part.longestKey = Math.max(part.longestKey, key.length)
+    })
+    const written = [part.lines, generatedLines.take()].filter(({ length }) => length > 0)
+    const all = written.length === 1 ? (written[0] as Buffer) : Buffer.concat(written)
+    const count = await copyIn(tx, statement, all)
+    await afterwards?.({ ...part, lines: all, generated })
+    return count
   }
 
   async function generateKeys(rows: PreparedRow[]): Promise<PreparedRow[]> {
@@ -101,6 +112,15 @@ export async function beginLoad(tx: Db, entity: Entity, signature: Signature): P
 
   return { add, write, columns, end, failure: () => failure }
 }
+
+/** The rows of a part, besides the lines of those that have keys; `indexes` and `longestKey` are of these lines. */
+type Taken = {
+  keyless: { row: PreparedRow; rest: string }[]
+  indexes: number[]
+  longestKey: number
+}
+
+const nothingTaken = (): Taken => ({ keyless: [], indexes: [], longestKey: 0 })
 
 /** Whether the database refuses a record: a key, a unique value, a reference or a value. */
 export const isRecordError = (error: unknown): boolean =>

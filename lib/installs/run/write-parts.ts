@@ -1,5 +1,6 @@
 import { FileFailure, type PlannedFile } from '@/lib/archives/plugin-file'
-import { RecordContents, type RowReader, readRows } from '@/lib/archives/read-rows'
+import { type RowReader, readRows } from '@/lib/archives/read-rows'
+import { RecordContents } from '@/lib/archives/record-contents'
 import { around } from '@/lib/around'
 import { turnGiver } from '@/lib/async/turns'
 import { type Db, tableSql } from '@/lib/db/sql'
@@ -58,7 +59,7 @@ export async function loadData(tx: Db, context: DataContext): Promise<Written> {
 const countedCopies =
   (tx: Db, { table }: Entity): BeginCopies =>
   () => ({
-    add: async () => {},
+    keep: async () => {},
     end: async (created) => (await tx.$count(tableSql(table))) === created,
   })
 
@@ -104,8 +105,7 @@ async function loadParts(reader: RowReader, load: Load, recorder: CopyRecorder):
   let most = FIRST_BATCHES
   const write = async () => {
     const contents = reader.takeContents()
-    const isKeyed = contents.size === 0
-    await recorder.add(await load.write(isKeyed ? recorder.keep : undefined), contents)
+    await load.write((copied) => recorder.keep(copied, contents))
     batches = 0
     most = Math.min(MAX_BATCHES, 2 * most)
   }

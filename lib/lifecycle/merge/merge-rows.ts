@@ -1,5 +1,5 @@
 import { MAX_DETAILS } from '@/lib/archives/plugin-file'
-import type { RecordContents } from '@/lib/archives/read-rows'
+import type { RecordContents } from '@/lib/archives/record-contents'
 import { forEachInTurns } from '@/lib/async/turns'
 import type { DeletedCounts, RecordConflict } from '@/lib/db/schema'
 import { type Db, one, rows as rowsOf } from '@/lib/db/sql'

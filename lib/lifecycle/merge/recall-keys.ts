@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { RecordContent, RecordContents } from '@/lib/archives/read-rows'
+import type { RecordContent, RecordContents } from '@/lib/archives/record-contents'
 import { forEachInTurns } from '@/lib/async/turns'
 import { pluginRecords } from '@/lib/db/schema'
 import { type Db, rows as rowsOf } from '@/lib/db/sql'

@@ -1,0 +1,120 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { RecordContents } from '@/lib/archives/record-contents'
+import { forEachInTurns } from '@/lib/async/turns'
+import { inlined } from '@/lib/db/copy-out'
+import { pendingPluginRecords } from '@/lib/db/schema'
+import { type Db, rows, tableSql } from '@/lib/db/sql'
+import type { Entity } from '@/lib/definitions/definition'
+import type { CopyRecorder } from '@/lib/installs/points'
+import { type CopyFormat, LineBuffer } from '@/lib/rows/copy-rows'
+import type { Copied } from '@/lib/rows/load-records'
+import { CONTENT_COLUMN, ORDINAL_COLUMN } from '@/lib/rows/record-columns'
+import { settlePending } from '@/lib/tables/settle-pending'
+import type { Origin } from '../base/record-sql'
+import { recordFieldNames } from '../changes/record-definitions'
+import { createdTexts, rememberChunk, rememberStored, rememberTable } from './remember-created'
+
+/**
+ * Remembers the records with which a file fills an empty table. They are kept as they were copied, and remembered when that is
+ * needed or the database has time; where the table may have changed them, the end remembers what it has.
+ */
+export function copiedRecorder(
+  tx: Db,
+  entity: Entity,
+  origin: Origin,
+  columns: CopyFormat['columns'],
+): CopyRecorder {
+  const texts = createdTexts(entity)
+  let kept = 0
+  let isPostponed: boolean | null = null
+
+  async function keep(copied: Copied, contents: RecordContents): Promise<void> {
+    isPostponed ??= columns.length <= MAX_COLUMNS && (await hasNoTriggers(tx, entity))
+    // From the first that can't wait on, none does.
+    isPostponed &&= copied.longestKey <= MAX_KEY_CHARS
+    if (!isPostponed) return texts.add(copied.generated, contents)
+    const hasContents = contents.size > 0
+    const lines = hasContents ? await withContents(copied, contents) : copied.lines
+    const form = {
+      columns: hasContents ? [...columns, ...CONTENT_COLUMNS] : columns,
+      statement: inlined(rememberStored(entity, origin, hasContents ? CONTENT : undefined)),
+    }
+    for (const piece of piecesOf(lines)) {
+      const part = { ...form, lines: piece, pluginId: origin.pluginId, entity: entity.name }
+      await tx.insert(pendingPluginRecords).values(part)
+    }
+    kept += copied.indexes.length
+  }
+
+  async function end(created: number, newExtraFields: readonly string[]): Promise<boolean> {
+    let remembered = kept
+    for (const part of texts.take()) remembered += await rememberChunk(tx, entity, origin, part)
+    if (remembered < created) {
+      // What is kept has contents that the table lacks.
+      if (kept > 0) await settlePending(tx, { entities: [entity.name] })
+      remembered += await rememberTable(tx, entity, origin)
+    }
+    if (remembered !== created || (await tx.$count(tableSql(entity.table))) !== created)
+      return false
+    await recordFieldNames(tx, origin.installId, entity, newExtraFields)
+    return true
+  }
+
+  return { keep, end }
+}
+
+/** What follows the values of a record in the lines that are kept. */
+const CONTENT_COLUMNS = [
+  { name: CONTENT_COLUMN, type: 'uuid' },
+  { name: ORDINAL_COLUMN, type: 'integer' },
+]
+const CONTENT: SQL = sql`t.${sql.identifier(CONTENT_COLUMN)}, t.${sql.identifier(ORDINAL_COLUMN)}`
+
+async function withContents({ lines, indexes }: Copied, contents: RecordContents) {
+  const all = new LineBuffer(lines.length + indexes.length * CONTENT_BYTES)
+  let from = 0
+  await forEachInTurns(indexes, (index) => {
+    const end = lines.indexOf(NEWLINE, from)
+    all.addBytes(lines, from, end)
+    const content = contents.get(index)
+    all.add(content ? `\t${content.digest}\t${content.ordinal}\n` : '\t\\N\t\\N\n')
+    from = end + 1
+  })
+  return all.take()
+}
+
+/** Mostly. */
+const CONTENT_BYTES = 40
+
+/** Taking lines apart takes time with the square of their values. */
+const MAX_COLUMNS = 200
+/**
+ * The index of what is remembered takes 2,704 bytes, of which a key of several parts may need six for a character. Longer
+ * ones are remembered at once, so that their file fails if they are too long.
+ */
+const MAX_KEY_CHARS = 200
+/** What one statement settles: many records without values take more room as lines than in their file. */
+const MAX_LINES_BYTES = 1024 * 1024
+const NEWLINE = 10
+
+/** Whole lines. */
+function* piecesOf(lines: Buffer): Generator<Buffer> {
+  for (let from = 0; from < lines.length; ) {
+    const last = Math.min(lines.length, from + MAX_LINES_BYTES) - 1
+    const end = lines.lastIndexOf(NEWLINE, last)
+    const to = (end >= from ? end : lines.indexOf(NEWLINE, from)) + 1
+    yield lines.subarray(from, to)
+    from = to
+  }
+}
+
+/** Whether records are stored as COPY writes them: nobody gave the table a trigger that may change them. */
+async function hasNoTriggers(tx: Db, { table, isDistributed }: Entity): Promise<boolean> {
+  // Where the table's rows are on other nodes, its triggers are, too.
+  if (isDistributed) return false
+  const found = sql`select 1 from pg_trigger
+    join pg_proc on pg_proc.oid = tgfoid
+    where tgrelid = format('%I.%I', ${table.schema}::text, ${table.name}::text)::regclass
+      and not tgisinternal and pronamespace <> 'engine'::regnamespace limit 1`
+  return (await rows(tx, found)).length === 0
+}
