@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { sha256 } from '@/lib/crypto/sha256'
 
 const PREFIX = 'eng_'
 /** Enough to distinguish keys in a list, too little to guess the rest. */
@@ -17,7 +18,7 @@ export const describeApiKey = (key: string): NewApiKey => ({
 })
 
 /** SHA-256 in hex: keys are long and random, so a slow hash would add nothing. */
-const hashApiKey = (key: string): string => createHash('sha256').update(key).digest('hex')
+const hashApiKey = (key: string): string => sha256(key, 'hex')
 
 /** The key a request carries in `Authorization: Bearer` or `X-Engine-ApiKey`, or null. */
 export function readApiKey(headers: Headers): string | null {

@@ -2,14 +2,17 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as inputRead } from 'node:timers/promises'
 import { AppError } from '@/lib/errors'
 import type { Trace } from '@/lib/tracing/tracing'
+import { hasLeft, type Received } from '@/lib/values/received'
 import type { Lsn } from './log-position'
 
 /** Limits on the statements of a request. */
 export type Budget = {
   /** When statements are stopped, on the clock of `performance.now()`; Infinity for never. */
   deadline: number
-  /** Stops statements when it aborts: the client has left. */
-  signal?: AbortSignal
+  /** Stops statements when it aborts. */
+  signal?: AbortSignal | undefined
+  /** Whose leaving stops statements. */
+  client?: Pick<Received, 'hasLeft' | 'signal'> | undefined
   /** When waits for a connection end, on the same clock; a short wait is always allowed. */
   waitsUntil: number
   /** How long to wait for a server that does not respond. */
@@ -32,12 +35,7 @@ export type Budget = {
   sees?: Lsn | undefined
 }
 
-export type Limits = Partial<
-  Pick<
-    Budget,
-    'signal' | 'waitLimitMs' | 'exceeded' | 'yieldsAfterMs' | 'request' | 'spent' | 'sees'
-  >
-> & {
+export type Limits = Partial<Omit<Budget, 'deadline' | 'waitsUntil'>> & {
   /** How long all statements of the work may take together. */
   ms?: number
   /** How long all waits for connections may take together. */
@@ -77,19 +75,19 @@ export const currentBudget = (): Budget => storage.getStore() ?? UNLIMITED
  */
 export function withBudget<T>(limits: Limits, work: () => PromiseLike<T>): Promise<T> {
   const outer = currentBudget()
-  const inner = budgetOf(limits)
-  const signals = [outer.signal, inner.signal].filter((signal) => signal !== undefined)
-  const deadline = Math.min(inner.deadline, outer.deadline)
-  const waitsUntil = Math.min(inner.waitsUntil, outer.waitsUntil)
-  const exceeded = limits.exceeded ?? outer.exceeded
-  const signal = signals.length > 1 ? AbortSignal.any(signals) : signals[0]
-  const waitLimitMs = limits.waitLimitMs ?? outer.waitLimitMs
-  const yieldsAfterMs = limits.yieldsAfterMs ?? outer.yieldsAfterMs
-  const request = limits.request ?? outer.request
-  const spent = limits.spent ?? outer.spent
-  const sees = limits.sees ?? outer.sees
-  const times = { deadline, waitsUntil, exceeded, waitLimitMs, signal, yieldsAfterMs }
-  return start({ ...times, request, spent, sees }, work)
+  const budget = {
+    deadline: Math.min(outer.deadline, timeAfter(limits.ms)),
+    waitsUntil: Math.min(outer.waitsUntil, timeAfter(limits.waitMs)),
+    signal: eitherOf(outer.signal, limits.signal),
+    client: limits.client ?? outer.client,
+    waitLimitMs: limits.waitLimitMs ?? outer.waitLimitMs,
+    exceeded: limits.exceeded ?? outer.exceeded,
+    yieldsAfterMs: limits.yieldsAfterMs ?? outer.yieldsAfterMs,
+    request: limits.request ?? outer.request,
+    spent: limits.spent ?? outer.spent,
+    sees: limits.sees ?? outer.sees,
+  }
+  return storage.run(budget, begin<T>, work)
 }
 
 /**
@@ -98,22 +96,28 @@ export function withBudget<T>(limits: Limits, work: () => PromiseLike<T>): Promi
  * `request` of the current budget is to be passed on where someone waits for it.
  */
 export function withOwnBudget<T>(limits: Limits, work: () => PromiseLike<T>): Promise<T> {
-  return start(budgetOf(limits), work)
+  const { ms, waitMs, ...rest } = limits
+  const times = { deadline: timeAfter(ms), waitsUntil: timeAfter(waitMs) }
+  return storage.run({ ...UNLIMITED, ...rest, ...times }, begin<T>, work)
 }
 
 /** drizzle sends a statement when it is awaited, so the await must happen within the budget too. */
-function start<T>(budget: Budget, work: () => PromiseLike<T>): Promise<T> {
-  return storage.run(
-    budget,
-    () => new Promise<T>((resolve, reject) => work().then(resolve, reject)),
-  )
+function begin<T>(work: () => PromiseLike<T>): Promise<T> {
+  const begun = work()
+  if (begun instanceof Promise) return begun
+  return new Promise<T>((resolve, reject) => begun.then(resolve, reject))
 }
 
-function budgetOf({ ms, waitMs, ...rest }: Limits): Budget {
-  const after = (limit: number | undefined) =>
-    limit === undefined ? Infinity : performance.now() + limit
-  return { ...UNLIMITED, ...rest, deadline: after(ms), waitsUntil: after(waitMs) }
+const timeAfter = (ms: number | undefined): number =>
+  ms === undefined ? Infinity : performance.now() + ms
+
+function eitherOf(one?: AbortSignal, other?: AbortSignal): AbortSignal | undefined {
+  return one && other && one !== other ? AbortSignal.any([one, other]) : (one ?? other)
 }
+
+/** Aborts when the statements of a budget are to be stopped before their time. */
+export const signalOf = ({ signal, client }: Pick<Budget, 'signal' | 'client'>) =>
+  eitherOf(signal, client?.signal)
 
 /**
  * What `pending` resolves to, unless the budget ends before: then rejects immediately and calls
@@ -121,9 +125,11 @@ function budgetOf({ ms, waitMs, ...rest }: Limits): Budget {
  */
 export async function giveUpInTime<T>(
   pending: Promise<T>,
-  { deadline, signal, exceeded }: Budget,
+  budget: Budget,
   abandon: (reason: AppError) => void,
 ): Promise<T> {
+  const { deadline, exceeded } = budget
+  const signal = signalOf(budget)
   if (deadline === Infinity && !signal) return pending
   let isSettled = false
   const settle = () => {
@@ -156,8 +162,9 @@ export async function giveUpInTime<T>(
 }
 
 /** Throws when the budget is spent, so that no work begins that could not end. */
-export function requireBudget({ deadline, signal, exceeded }: Budget): void {
+export function requireBudget({ deadline, signal, client, exceeded }: Budget): void {
   if (signal?.aborted) throw reasonOf(signal)
+  if (client && hasLeft(client)) throw reasonOf(client.signal)
   if (performance.now() >= deadline) throw exceeded()
 }
 

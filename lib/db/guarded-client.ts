@@ -202,7 +202,7 @@ export function recordTime(
 const CHANGED = 'A table changed during the request; send the request again'
 const IN_FAILED_TRANSACTION = '25P02'
 const ENDS = new Set(['commit', 'rollback'])
-const END = { deadline: Infinity, signal: undefined }
+const END = { deadline: Infinity, signal: undefined, client: undefined }
 export const BEGIN = /^begin\b/
 /** The client's own deadline comes first, with a better message. */
 const NET_MS = 1_000

@@ -1,5 +1,5 @@
 /** Waits that end within a moment have no timers and listeners of their own. */
-export const MOMENT_MS = 25
+export const MOMENT_MS = 50
 
 type Wait = { isLong: () => void; wasSeen: boolean }
 

@@ -116,7 +116,8 @@ function limit(guarded: GuardedClient, asked: Asked[], sent: Promise<void>): voi
   }
   const [first] = asked
   if (!first) return
-  const budget = { ...first.budget, deadline: Infinity, signal: stop.signal }
+  const own = { deadline: Infinity, signal: stop.signal, client: undefined }
+  const budget = { ...first.budget, ...own }
   guarded.follow(sent, budget).catch((reason) => {
     for (const { reject } of asked) reject(reason)
   })

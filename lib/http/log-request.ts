@@ -1,5 +1,6 @@
 import type { Log } from '@/lib/log'
 import { metrics } from '@/lib/metrics/metrics'
+import { hasLeft, pathOf } from '@/lib/values/received'
 import type { Failure } from './errors'
 
 type Outcome = { request: Request; requestId: string; startedAt: number }
@@ -13,7 +14,7 @@ export function logFailure(
   outcome: Outcome,
   { status, error, unexpected }: Failure,
 ): void {
-  if (outcome.request.signal.aborted) {
+  if (hasLeft(outcome.request)) {
     metrics().stopped.inc({ reason: 'client left' })
     log.info({ ...lineOf(outcome), status: 499 }, 'client left')
     return
@@ -30,7 +31,7 @@ export function logFailure(
 const lineOf = ({ request, requestId, startedAt }: Outcome) => ({
   requestId,
   method: request.method,
-  path: new URL(request.url).pathname,
+  path: pathOf(request),
   ms: Math.round(performance.now() - startedAt),
 })
 

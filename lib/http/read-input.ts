@@ -106,16 +106,22 @@ function checkQuery<Q>(
   faults: InputFaults,
 ): CheckedQuery<Q> {
   if (!schema) return { checked: {} as Q, likely: {} as Q }
+  if (!request.url.includes('?')) return allOf(schema.safeParse({}), faults)
   const search = new URL(request.url).searchParams
   const repeated = findRepeated(search.keys())
   for (const field of repeated) faults.add({ field, error: 'Given more than once' })
   const sent = [...search].filter(([name]) => !repeated.has(name))
   const result = schema.safeParse(Object.fromEntries(sent))
+  if (result.success) return allOf(result, faults)
   const checked = faults.take(result)
-  if (result.success) return { checked, likely: checked }
   const faulty = new Set(result.error.issues.flatMap(namesIn))
   const rest = sent.filter(([name]) => !faulty.has(name))
   return { checked, likely: schema.safeParse(Object.fromEntries(rest)).data }
+}
+
+function allOf<Q>(result: z.ZodSafeParseResult<Q>, faults: InputFaults): CheckedQuery<Q> {
+  const checked = faults.take(result)
+  return { checked, likely: checked }
 }
 
 const namesIn = (issue: z.core.$ZodIssue): unknown[] =>

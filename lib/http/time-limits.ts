@@ -27,7 +27,7 @@ export const withinReadTime = <T>(
   request: Request,
   settings: Env,
   work: () => Promise<T>,
-): Promise<T> => withBudget({ ...reading(settings), signal: request.signal }, work)
+): Promise<T> => withBudget({ ...reading(settings), client: request }, work)
 
 /**
  * Runs the work of a request. Reads end after `READ_TIMEOUT_MS` and when the client leaves; changes
@@ -42,9 +42,9 @@ export function withinTime<T>(
 ): Promise<T> {
   if (isReading(spec, request)) return withinReadTime(request, settings, work)
   if (spec.upload) return work()
-  const signal = spec.endsWithClient ? request.signal : undefined
+  const client = spec.endsWithClient ? request : undefined
   const ms = settings.WRITE_TIMEOUT_MS
-  return withBudget({ ms, signal, exceeded: once(() => tooSlow('change', ms)) }, work)
+  return withBudget({ ms, client, exceeded: once(() => tooSlow('change', ms)) }, work)
 }
 
 export const isReading = (spec: Pick<Described, 'readOnly'>, { method }: Request): boolean =>

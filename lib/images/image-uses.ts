@@ -1,5 +1,5 @@
 import type { Actor } from '@/lib/auth/rights'
-import { currentBudget, withBudget } from '@/lib/db/budget'
+import { currentBudget, signalOf, withBudget } from '@/lib/db/budget'
 import { isMissing, refusalIn } from '@/lib/db/errors'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
@@ -34,7 +34,7 @@ export type ImageUses = { uses: ImageUse[]; meta: ImageUsesMeta }
 export async function imageUses(deps: Deps, actor: Actor, fileId: string): Promise<ImageUses> {
   const patterns = imagePatterns(await findImage(deps.db, fileId))
   const entities = await listEntities(deps)
-  const { signal } = currentBudget()
+  const signal = signalOf(currentBudget())
   return withSlot(deps, 'costly search', { actor, signal }, async () => {
     const search = new UsesSearch(deps, actor, patterns, entities)
     const sizes = await countEntities(deps.db, entities)

@@ -1,5 +1,6 @@
 import type { Layer } from '@/lib/around'
 import { metrics } from '@/lib/metrics/metrics'
+import { hasLeft, pathOf, type Received } from '@/lib/values/received'
 
 /** The status in metrics of a request whose client has left, as in other servers. */
 const CLIENT_LEFT = 499
@@ -11,9 +12,9 @@ export const requestMetrics: Layer = {
     async request(deps, { request, params }, next) {
       const startedAt = performance.now()
       const response = await next(deps)
-      const { method, url, signal } = request
-      const status = String(signal.aborted ? CLIENT_LEFT : response.status)
-      const route = routePattern(new URL(url).pathname, await params)
+      const { method, routePattern } = request as Received
+      const status = String(hasLeft(request) ? CLIENT_LEFT : response.status)
+      const route = routePattern ?? patternOf(pathOf(request), await params)
       const { requests, durations } = metrics()
       requests.inc({ method, route, status })
       durations.observe({ method, route }, (performance.now() - startedAt) / 1000)
@@ -26,7 +27,7 @@ export const requestMetrics: Layer = {
  * The pattern that a path matched: `/api/entities/Airport/search` with `{ entityName: 'Airport' }` is
  * `/api/entities/[entityName]/search`.
  */
-export function routePattern(pathname: string, params: unknown): string {
+export function patternOf(pathname: string, params: unknown): string {
   const segments = pathname.split('/').map(decode)
   for (const [name, value] of Object.entries(params ?? {})) {
     if (Array.isArray(value)) return `/api/[...${name}]`

@@ -1,6 +1,7 @@
 import type { Layer, Points } from '@/lib/around'
 import { currentBudget, withBudget } from '@/lib/db/budget'
 import { beginTrace, type Trace } from '@/lib/tracing/tracing'
+import { hasLeft } from '@/lib/values/received'
 
 /** Says in the header `Server-Timing` (W3C) how long a request took and in what, and traces it where spans are exported. */
 export const serverTiming: Layer = {
@@ -11,7 +12,7 @@ export const serverTiming: Layer = {
       // Statements add their time to it.
       const response = await withBudget({ spent: timing }, () => next(deps))
       response.headers.set('Server-Timing', timing.header(spec.access === 'public'))
-      timing.end(request.signal.aborted ? CLIENT_LEFT : response.status)
+      timing.end(hasLeft(request) ? CLIENT_LEFT : response.status)
       return response
     },
     phase(deps, name, next) {

@@ -29,6 +29,7 @@ export function compiledRecordWhere(target: SearchTarget): SQL {
  * `not_found` when no record can have it.
  */
 export function keyValues(target: SearchTarget, id: string): Record<string, string> | null {
+  if (SMALL_NUMBER.test(id) && hasWholeKey(target)) return { id, key0: id }
   const values: Record<string, string> = { id }
   for (const [at, test] of resolveKey(target, id).entries()) {
     const [literal] = test.type === 'test' ? test.values : []
@@ -38,6 +39,12 @@ export function keyValues(target: SearchTarget, id: string): Record<string, stri
   }
   return values
 }
+
+/** Of each type of whole numbers but the smallest, and written as a key is. */
+const SMALL_NUMBER = /^[1-9]\d{0,8}$/
+
+const hasWholeKey = ({ keys: [only, ...others], fields }: SearchTarget): boolean =>
+  others.length === 0 && fields.some(({ name, kind }) => name === only && isWholeKind(kind))
 
 const isRecord = (target: SearchTarget, where: SQL, id: string | SQLWrapper): SQL =>
   hasNumberKey(target) ? sql`(${where} and ${idSql(target)} = ${id})` : where

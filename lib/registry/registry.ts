@@ -10,8 +10,10 @@ import { StaleDefinitionError } from './definition-version'
 import { entityNamed, mergeEntity, selectEntities } from './registry-rows'
 
 type Source = Pick<Deps, 'db' | 'bus' | 'log'> & Partial<Pick<Deps, 'replicas'>>
+type Entities = { byName: ReadonlyMap<string, Entity>; list: readonly Entity[] }
+
 type Cache = {
-  entities: Promise<ReadonlyMap<string, Entity>> | null
+  entities: Promise<Entities> | null
   /** As last loaded: an entity that is still the same stays the same object, by which others keep what they made of it. */
   last: ReadonlyMap<string, Entity>
   expiresAt: number
@@ -29,11 +31,21 @@ const caches = shared.__engineRegistry
 
 /** The installed entity of exactly this name; throws `not_found`, naming the nearest one. */
 export async function findEntity(deps: Source, name: string): Promise<Entity> {
-  const entities = await cached(deps)
-  const entity = entities.get(name) ?? (await installedElsewhere(deps, name))
-  if (entity) return entity
+  return (await findAmongAll(deps, name)).entity
+}
+
+/** The same, with all that are installed. */
+export async function findAmongAll(
+  deps: Source,
+  name: string,
+): Promise<{ entity: Entity; entities: readonly Entity[] }> {
+  const { byName, list } = await cached(deps)
+  const entity = byName.get(name)
+  if (entity) return { entity, entities: list }
+  const other = await installedElsewhere(deps, name)
+  if (other) return { entity: other, entities: await listEntities(deps) }
   const shown = JSON.stringify(name.slice(0, 80))
-  throw new AppError('not_found', `There is no entity ${shown}${suggestion(name, entities.keys())}`)
+  throw new AppError('not_found', `There is no entity ${shown}${suggestion(name, byName.keys())}`)
 }
 
 /** One that another process has installed, whose message has not arrived: the next request of a client may come here. */
@@ -42,13 +54,12 @@ async function installedElsewhere(deps: Source, name: string): Promise<Entity | 
   const found = await entityNamed(deps.db, name)
   if (!found.some(({ row }) => row.name === name)) return undefined
   forgetRegistry(deps)
-  return (await cached(deps)).get(name)
+  return (await cached(deps)).byName.get(name)
 }
 
-/** All installed entities, by name. */
-export const listEntities = async (deps: Source): Promise<Entity[]> => [
-  ...(await cached(deps)).values(),
-]
+/** All installed entities. */
+export const listEntities = async (deps: Source): Promise<readonly Entity[]> =>
+  (await cached(deps)).list
 
 /** All installed entities as this transaction sees them, bypassing the cache. */
 export async function loadEntities(db: Db): Promise<Entity[]> {
@@ -70,7 +81,7 @@ export function forgetRegistry(deps: Source): void {
   cacheOf(deps).entities = null
 }
 
-async function cached(deps: Source): Promise<ReadonlyMap<string, Entity>> {
+async function cached(deps: Source): Promise<Entities> {
   const cache = cacheOf(deps)
   subscribe(deps, cache)
   if (cache.entities && Date.now() < cache.expiresAt) return cache.entities
@@ -88,13 +99,13 @@ async function cached(deps: Source): Promise<ReadonlyMap<string, Entity>> {
   }
 }
 
-async function load(deps: Source, cache: Cache): Promise<ReadonlyMap<string, Entity>> {
+async function load(deps: Source, cache: Cache): Promise<Entities> {
   const loaded = await loadEntities(deps.db)
   const entities = new Map(loaded.map((entity) => [entity.name, known(cache, entity)]))
   const isSame = [...entities].every(([name, entity]) => cache.last.get(name) === entity)
   if (!isSame) await deps.replicas?.recordDefinitions()
   cache.last = entities
-  return entities
+  return { byName: entities, list: [...entities.values()] }
 }
 
 function known({ last }: Cache, entity: Entity): Entity {

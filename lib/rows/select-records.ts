@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
+import { sha256 } from '@/lib/crypto/sha256'
 import { type Db, one, rows as rowsOf, tableSql } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import { KINDS } from '@/lib/kinds/kinds'
@@ -98,8 +98,7 @@ export function keysJson({ keys }: Entity, rows: PreparedRow[]): string {
 }
 
 /** A strong validator: equal for equal JSON, RFC 9110 §8.8.3. */
-export const etagOf = (json: string): string =>
-  `"${createHash('sha256').update(json).digest('base64url')}"`
+export const etagOf = (json: string): string => `"${sha256(json, 'base64url')}"`
 
 /** The first number of an advisory lock; `SERVER_LOCKS` has others. */
 const TURNS = 7_366

@@ -4,7 +4,7 @@ import type { Entity } from '@/lib/definitions/definition'
 import { isSystemEntity } from '@/lib/definitions/names'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
-import { findEntity, listEntities } from '@/lib/registry/registry'
+import { findAmongAll } from '@/lib/registry/registry'
 import { SYSTEM_ENTITIES } from '@/lib/registry/system-entities'
 import { type SearchTarget, targetOf } from '@/lib/registry/target'
 import { suggestion } from '@/lib/values/nearest'
@@ -25,8 +25,8 @@ export async function findTarget(
     const target = withAddresses(systemTarget(name), appUrl(deps.settings))
     return reader ? { ...target, reader: reader.userId } : target
   }
-  const entity = await findEntity(deps, name)
-  return readableTarget(entity, reader, await listEntities(deps))
+  const { entity, entities } = await findAmongAll(deps, name)
+  return readableTarget(entity, reader, entities)
 }
 
 function systemTarget(name: string): SearchTarget {

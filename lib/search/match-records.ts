@@ -1,6 +1,6 @@
 import { around } from '@/lib/around'
 import { type Actor, can } from '@/lib/auth/rights'
-import { currentBudget, withBudget } from '@/lib/db/budget'
+import { currentBudget, signalOf, withBudget } from '@/lib/db/budget'
 import { costOf, isPattern, type OperatorName } from '@/lib/definitions/operators'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
@@ -30,8 +30,9 @@ export function matchRecords<T>(
   work: (source: Deps) => Promise<T>,
 ): Promise<T> {
   const { target, search, actor, changes = false } = input
-  const { signal, exceeded } = currentBudget()
-  const slow = () => tooSlow(exceeded(), withoutRule(input), changes)
+  const budget = currentBudget()
+  const signal = signalOf(budget)
+  const slow = () => tooSlow(budget.exceeded(), withoutRule(input), changes)
   // A change is not given up for others: repeated, it would never come to its end.
   const limits = changes ? {} : { yieldsAfterMs: YIELDS_AFTER_MS }
   return withBudget({ exceeded: slow, ...limits }, async () => {

@@ -15,19 +15,28 @@ import { sendResponse } from './send-response'
 export function apiHandler(routes: Routes, settings: Pick<Env, 'APP_URL' | 'PORT'>): Serve {
   const headers = apiHeaders(settings)
   const find = routeFinder(routes)
-  const unknown: FoundRoute = { handlers: routes['/api/[[...path]]'] ?? {}, params: {} }
+  const unknown: FoundRoute = {
+    handlers: routes[UNKNOWN] ?? {},
+    params: {},
+    pattern: '/api/[...path]',
+  }
   return (request, response) => {
     const target = request.url as string
     const mark = target.indexOf('?')
     const path = mark < 0 ? target : target.slice(0, mark)
     const plain = plainPath(path)
-    if (plain !== path) redirect(response, plain + target.slice(path.length))
-    else
-      handle(find(path) ?? unknown, new ApiRequest(request, response))
-        .then((made) => sendResponse(response, made, headers))
-        .catch((thrown) => breakOff(response, thrown))
+    if (plain !== path) {
+      redirect(response, plain + target.slice(path.length))
+      return
+    }
+    const found = find(path) ?? unknown
+    handle(found, new ApiRequest(request, response, { path, routePattern: found.pattern }))
+      .then((made) => sendResponse(response, made, headers))
+      .catch((thrown) => breakOff(response, thrown))
   }
 }
+
+const UNKNOWN = '/api/[[...path]]'
 
 /** As Next's pages: without empty segments, and without a slash at the end. */
 const plainPath = (path: string): string =>
@@ -59,7 +68,12 @@ async function handle({ handlers, params }: FoundRoute, request: Request): Promi
 }
 
 type Handlers = Routes[string]
-export type FoundRoute = { handlers: Handlers; params: Record<string, string | string[]> }
+/** `pattern`: as metrics name the route. */
+export type FoundRoute = {
+  handlers: Handlers
+  params: Record<string, string | string[]>
+  pattern: string
+}
 
 const LIST = /\[\.\.\.(\w+)\]/
 
@@ -68,14 +82,17 @@ const LIST = /\[\.\.\.(\w+)\]/
  * segment comes before a parameter, and that before a list. Null for a path without a route.
  */
 export function routeFinder(routes: Routes): (pathname: string) => FoundRoute | null {
-  const router = createRouter<{ handlers: Handlers; list: string | undefined }>()
-  for (const [path, handlers] of Object.entries(routes))
-    addRoute(router, '', patternOf(path), { handlers, list: LIST.exec(path)?.[1] })
+  const router = createRouter<{ handlers: Handlers; pattern: string; list: string | undefined }>()
+  for (const [path, handlers] of Object.entries(routes)) {
+    const list = LIST.exec(path)?.[1]
+    const pattern = list ? `/api/[...${list}]` : path
+    addRoute(router, '', patternOf(path), { handlers, pattern, list })
+  }
   return (pathname) => {
     const found = findRoute(router, '', pathname)
     if (!found) return null
-    const { handlers, list } = found.data
-    return { handlers, params: decodeParams(found.params ?? {}, list) }
+    const { handlers, pattern, list } = found.data
+    return { handlers, pattern, params: decodeParams(found.params ?? {}, list) }
   }
 }
 
@@ -89,22 +106,39 @@ function decodeParams(
   params: Record<string, string>,
   list: string | undefined,
 ): FoundRoute['params'] {
-  const decoded = Object.entries(params).map(([name, value]) => [
-    name,
-    name === list ? value.split('/').map(decodeURIComponent) : decodeURIComponent(value),
-  ])
-  return Object.fromEntries(decoded)
+  const decoded: FoundRoute['params'] = {}
+  for (const name in params) {
+    const value = params[name] ?? ''
+    decoded[name] = name === list ? value.split('/').map(decode) : decode(value)
+  }
+  return decoded
 }
+
+const decode = (text: string): string => (text.includes('%') ? decodeURIComponent(text) : text)
 
 /** A received request as handlers take it. Reads its body no faster than the handler does. */
 export class ApiRequest extends NodeRequest {
   #stream: ReadableStream<Uint8Array<ArrayBuffer>> | undefined
 
+  readonly path: string
+  readonly routePattern: string
+
   constructor(
     private readonly incoming: IncomingMessage,
-    response: ServerResponse,
+    private readonly outgoing: ServerResponse,
+    { path, routePattern }: { path: string; routePattern: string },
   ) {
-    super({ req: incoming, res: response })
+    super({ req: incoming, res: outgoing })
+    this.path = path
+    this.routePattern = routePattern
+  }
+
+  /** As its signal, which is made at the first use. */
+  get hasLeft(): boolean {
+    const { incoming, outgoing } = this
+    if (outgoing.writableEnded) return false
+    const isCutOff = incoming.destroyed && !incoming.complete
+    return outgoing.destroyed || incoming.errored !== null || isCutOff
   }
 
   /** The whole body where it has arrived, as short ones have with their headers; null otherwise, and when it is being read. */

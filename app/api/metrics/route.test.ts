@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GET as health } from '@/app/api/health/route'
-import { routePattern } from '@/lib/layers/request-metrics'
+import { patternOf } from '@/lib/layers/request-metrics'
 import { metrics } from '@/lib/metrics/metrics'
 import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
@@ -57,5 +57,5 @@ test.each([
   ['/api/health', {}, '/api/health'],
   ['/api/plugins/%E0%A4%A', undefined, '/api/plugins/%E0%A4%A'],
 ])('%s with %j is counted as %s', (pathname, params, pattern) => {
-  expect(routePattern(pathname, params)).toBe(pattern)
+  expect(patternOf(pathname, params)).toBe(pattern)
 })

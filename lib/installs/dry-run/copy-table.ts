@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { currentBudget } from '@/lib/db/budget'
+import { currentBudget, signalOf } from '@/lib/db/budget'
 import { copyIn, takesCopies } from '@/lib/db/copy-in'
 import type { CopyOut } from '@/lib/db/copy-out'
 import { databaseError } from '@/lib/db/errors'
@@ -114,7 +114,9 @@ const isUndefined = (error: unknown) =>
   ['42P01', '42703', '3F000'].includes(databaseError(error)?.code ?? '')
 
 function untilDeadline(): AbortSignal {
-  const { deadline, signal } = currentBudget()
+  const budget = currentBudget()
+  const { deadline } = budget
+  const signal = signalOf(budget)
   const signals = signal ? [signal] : []
   if (Number.isFinite(deadline))
     signals.push(AbortSignal.timeout(Math.max(0, Math.ceil(deadline - performance.now()))))
