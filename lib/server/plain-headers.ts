@@ -16,8 +16,8 @@ export class PlainHeaders implements Headers {
 
   constructor(init?: HeadersInit) {
     if (!init) return
-    const given = Symbol.iterator in init ? init : Object.entries(init)
-    for (const [name = '', value = ''] of given as Iterable<[string, string]>)
+    const pairs = Symbol.iterator in init ? init : Object.entries(init)
+    for (const [name = '', value = ''] of pairs as Iterable<[string, string]>)
       this.append(name, value)
   }
 
