@@ -2,7 +2,7 @@ import { type Actor, decide, type PolicyRule, type RecordAction } from '@/lib/au
 import type { Entity } from '@/lib/definitions/definition'
 import { wholeTarget } from './follow'
 import { fieldResolver } from './resolve-field'
-import { conditionsAt, placeOf, type RuleMoment } from './rule'
+import { placeAt, type RuleMoment } from './rule'
 import { type Join, Joins } from './sql-terms'
 import type { Verdict } from './verdict'
 
@@ -25,7 +25,7 @@ export function grantsOf(
   const joins = new Joins()
   const fieldOf = fieldResolver(wholeTarget(entity, entities), joins)
   const list = rules.map((policy) => {
-    const place = placeOf(policy, conditionsAt(policy, moment), { entity, actor, fieldOf })
+    const place = placeAt(policy, moment, { entity, actor, fieldOf })
     return { policy, when: typeof place === 'string' ? false : place }
   })
   return { list, joins: joins.list }

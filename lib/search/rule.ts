@@ -85,7 +85,6 @@ function compile(
   keys: { shared: string; own: string },
 ): Compiled {
   const decision = decide(actor.roles, actor.policies ?? [], { entity: entity.name, action })
-  const conditionsFor = (policy: PolicyRule) => conditionsAt(policy, moment)
   if (isUnlimited(decision) && (moment === 'stored' || decision.role !== null))
     return { rule: null, referred: [], key: keys.shared }
   const referred: Entity[] = []
@@ -94,24 +93,31 @@ function compile(
   const fieldOf = fieldResolver(target, joins)
   const parts = (list: readonly PolicyRule[]) =>
     list.map((policy): Part => {
-      const when = placeOf(policy, conditionsFor(policy), { entity, actor, fieldOf })
-      return { policy, when }
+      return { policy, when: placeAt(policy, moment, { entity, actor, fieldOf }) }
     })
   const [allowing, limiting] = [parts(decision.rules), parts(decision.limits)]
   const rule = combine(entity, allowing, limiting, decision.role !== null)
   const all = [...allowing, ...limiting]
-  const isOfCaller = all.some(({ policy }) => OF_CALLER.test(JSON.stringify(conditionsFor(policy))))
-  const own = isOfCaller ? keys.own : keys.shared
+  const own = all.some(({ policy }) => isOfCaller(policy)) ? keys.own : keys.shared
   const key = all.some(({ when }) => isMoving(when)) ? null : own
   const isOpen = rule.rows === true && rule.fields.size === 0 && rule.rest === true
   return { rule: isOpen ? null : { ...rule, joins: joins.list }, referred, key }
 }
 
-/** The conditions of a policy on a record, as it is or as it was written. */
-export const conditionsAt = ({ where, check }: PolicyRule, moment: RuleMoment): readonly Json[] =>
-  moment === 'written' ? (check ?? where ?? []) : (where ?? [])
+/**
+ * Where a policy applies to a record as it is, or as it was written: then by its `check`, for those alone who have the values
+ * that its `where` compares with.
+ */
+export function placeAt(policy: PolicyRule, moment: RuleMoment, source: Source): Place {
+  const { where = [], check } = policy
+  const stored = () => placeOf(policy, where, source)
+  if (moment === 'stored' || check === undefined) return stored()
+  const isConcerned = !OF_CALLER.test(JSON.stringify(where)) || stored() !== 'missing'
+  return isConcerned ? placeOf(policy, check, source) : 'missing'
+}
 
 const OF_CALLER = /"\$me/
+const isOfCaller = ({ where, check }: PolicyRule) => OF_CALLER.test(JSON.stringify([where, check]))
 
 /** Whether it compares with a time relative to this moment. */
 function isMoving(place: Place): boolean {

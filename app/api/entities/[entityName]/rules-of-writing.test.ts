@@ -117,6 +117,13 @@ describe('what is written', () => {
     expect(many.body.data).toEqual([{ persistenceId: '6' }])
   })
 
+  test('is none of those who lack a value that the policy compares with, whatever its check', async () => {
+    await ofBranch({ check: [] })
+    const headers = await clerk({})
+    expect((await send(headers, 'POST', '', { id: 6, branch: 'N1' })).status).toBe(403)
+    expect(await stored(6)).toBeUndefined()
+  })
+
   test('gets what policies set, whatever was sent', async () => {
     await allow({ entities: ['Order'] })
     await allow({
