@@ -1,10 +1,26 @@
 import pino from 'pino'
 
+/** Lines that are kept for one write, in bytes, and for how long: a write for each takes longer than to make it. */
+const KEPT_BYTES = 4_096
+const KEPT_MS = 100
+
+let opened: ReturnType<typeof pino.destination> | undefined
+
+/** Of this process. What it keeps is written at the exit. */
+function stdout() {
+  if (opened) return opened
+  const kept = { minLength: KEPT_BYTES, periodicFlush: KEPT_MS }
+  const lines = pino.destination({ dest: 1, sync: true, ...kept })
+  process.once('exit', () => lines.flushSync())
+  opened = lines
+  return lines
+}
+
 /**
  * JSON lines on stdout, or in `destination`. Never log a body, headers or a row as a whole: name
  * the fields.
  */
-export const createLog = (level: string, destination?: pino.DestinationStream) =>
+export const createLog = (level: string, destination: pino.DestinationStream = stdout()) =>
   pino(
     {
       level,
