@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { exactJsonText, parseExactJson } from '@/lib/values/exact-json'
-import { changesOf, draftOf, formColumns, parseText, readDraft, readOnlyColumns } from './draft'
+import {
+  changesOf,
+  draftOf,
+  forcedColumns,
+  formColumns,
+  parseText,
+  readDraft,
+  readOnlyColumns,
+} from './draft'
 import type { ColumnDescription, EntityRecord } from './types'
 
 const column = (part: Partial<ColumnDescription>): ColumnDescription => ({
@@ -134,4 +142,18 @@ it('has no field that policies let nobody write', () => {
   expect(names(true)).toEqual(['a', 'b'])
   expect(names(false)).toEqual(['a', 'c'])
   expect(readOnlyColumns(columns).map(({ name }) => name)).toEqual(['b'])
+})
+
+it('has no field that a policy sets, which is shown apart', () => {
+  const columns = [
+    column({ name: 'a' }),
+    column({ name: 'b', setFor: ['update'], readOnlyFor: ['update'] }),
+    column({ name: 'c', setFor: ['write'] }),
+  ]
+  const names = (found: readonly { name: string }[]) => found.map(({ name }) => name)
+  expect(names(formColumns(columns, true))).toEqual(['a', 'b'])
+  expect(names(formColumns(columns, false))).toEqual(['a', 'c'])
+  expect(names(forcedColumns(columns, true))).toEqual(['c'])
+  expect(names(forcedColumns(columns, false))).toEqual(['b'])
+  expect(readOnlyColumns(columns)).toEqual([])
 })

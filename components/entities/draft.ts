@@ -13,12 +13,12 @@ export const AUDIT_FIELDS = ['CreatedAt', 'CreatedBy', 'LastUpdatedAt', 'LastUpd
  */
 export function formColumns(columns: readonly ColumnDescription[], isNew: boolean) {
   const filled = columns.filter(
-    ({ name, declared, key, rules, readOnlyFor }) =>
+    ({ name, declared, key, rules, readOnlyFor, setFor }) =>
       declared &&
       !AUDIT_FIELDS.includes(name) &&
       rules.computed === undefined &&
       (isNew || !key) &&
-      !readOnlyFor?.includes(isNew ? 'write' : 'update'),
+      ![...(readOnlyFor ?? []), ...(setFor ?? [])].includes(isNew ? 'write' : 'update'),
   )
   return [...filled.filter((column) => !isMade(column)), ...filled.filter(isMade)]
 }
@@ -26,8 +26,16 @@ export function formColumns(columns: readonly ColumnDescription[], isNew: boolea
 /** The fields of a record that policies let this user read and not change. */
 export const readOnlyColumns = (columns: readonly ColumnDescription[]): ColumnDescription[] =>
   columns.filter(
-    ({ declared, key, readOnlyFor }) => declared && !key && readOnlyFor?.includes('update'),
+    ({ declared, key, readOnlyFor, setFor }) =>
+      declared && !key && readOnlyFor?.includes('update') && !setFor?.includes('update'),
   )
+
+/** The fields that policies give a value, whatever is sent. */
+export const forcedColumns = (
+  columns: readonly ColumnDescription[],
+  isNew: boolean,
+): ColumnDescription[] =>
+  columns.filter(({ setFor }) => setFor?.includes(isNew ? 'write' : 'update'))
 
 /** The server generates a value if none is given. */
 export const isMade = ({ key, rules }: ColumnDescription) => key && !rules.required

@@ -7,10 +7,11 @@ import {
 } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
-import { useCan } from '@/components/shell/viewer'
+import { toast } from 'sonner'
 import { buttonClass, IconButton } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Link } from '@/components/ui/link'
+import type { RecordRights } from './record-rights'
 import { titleOf } from './record-title'
 import type { RecordViewProps } from './record-view'
 import type { EntityRecord } from './types'
@@ -23,16 +24,14 @@ export function RecordActions({
   entity,
   columns,
   query,
-  readOnly,
+  rights: { edit, remove },
   link,
   neighbours,
   onClose,
   record,
-}: RecordViewProps & { record: EntityRecord }) {
+}: RecordViewProps & { record: EntityRecord; rights: RecordRights }) {
   const panel = usePanel()
   const [deleting, setDeleting] = useState(false)
-  const mayUpdate = useCan({ entity, action: 'update' }) && !readOnly
-  const mayDelete = useCan({ entity, action: 'delete' }) && !readOnly
   const href = `/entities/${encodeURIComponent(entity)}?record=${encodeURIComponent(record.persistenceId)}`
   return (
     <div className="flex shrink-0 items-center">
@@ -47,13 +46,23 @@ export function RecordActions({
           <ExternalLinkIcon aria-hidden />
         </Link>
       )}
-      {mayUpdate && <IconButton icon={PencilIcon} label="Edit" onClick={() => panel.edit(true)} />}
-      {mayDelete && (
+      {edit.isOffered && (
+        <IconButton
+          icon={PencilIcon}
+          label={edit.why ? `Edit: ${edit.why}` : 'Edit'}
+          title={edit.why ?? undefined}
+          aria-disabled={edit.why !== null}
+          onClick={() => (edit.why ? toast.info(edit.why, { id: 'right' }) : panel.edit(true))}
+        />
+      )}
+      {remove.isOffered && (
         <IconButton
           icon={Trash2Icon}
-          label="Delete"
+          label={remove.why ? `Delete: ${remove.why}` : 'Delete'}
+          title={remove.why ?? undefined}
+          aria-disabled={remove.why !== null}
           className="text-destructive"
-          onClick={() => setDeleting(true)}
+          onClick={() => (remove.why ? toast.info(remove.why, { id: 'right' }) : setDeleting(true))}
         />
       )}
       {deleting && (

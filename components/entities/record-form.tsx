@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { toast } from 'sonner'
-import { fieldLabel } from '@/components/data-table/field-label'
 import { DraftNotice } from '@/components/drafts/draft-notice'
 import type { Change } from '@/components/record-history/history-queries'
 import { VersionChanges } from '@/components/record-history/version-changes'
@@ -10,9 +9,9 @@ import { Sheet } from '@/components/ui/sheet'
 import { Tabs } from '@/components/ui/tabs'
 import { useCorrections, useFocusOnRefusal } from '@/components/ui/use-corrections'
 import type { ExactJson } from '@/lib/values/exact-json'
-import { type Draft, formColumns, readDraft, readOnlyColumns } from './draft'
+import { type Draft, formColumns, readDraft } from './draft'
 import { FieldControl } from './field-control'
-import { FullValue } from './full-value'
+import { ForcedFields, ReadOnlyFields } from './policy-fields'
 import { RecordJson } from './record-json'
 import { newOf, titleOf } from './record-title'
 import { faultsOf, isStale, Refusal } from './refusal'
@@ -81,7 +80,12 @@ export function RecordForm(props: Props) {
       errorOf={(name) => (isCorrected(name) ? undefined : faults[name])}
       onChange={change}
       onSubmit={submit}
-      after={record && <ReadOnlyFields record={record} columns={columns} />}
+      after={
+        <>
+          <ForcedFields record={record} columns={columns} />
+          {record && <ReadOnlyFields record={record} columns={columns} />}
+        </>
+      }
     >
       {notice}
       {error && !isPlaced && <Refusal error={error} onReload={onReload} />}
@@ -169,29 +173,6 @@ function FieldsForm({ area, fields, texts, errorOf, ...props }: FieldsFormProps)
       ))}
       {props.after}
     </form>
-  )
-}
-
-type ReadOnlyProps = { record: EntityRecord; columns: readonly ColumnDescription[] }
-
-/** What policies let this user see of the record and not change. */
-function ReadOnlyFields({ record, columns }: ReadOnlyProps) {
-  const shown = readOnlyColumns(columns).filter(({ name }) => name in record)
-  if (shown.length === 0) return null
-  return (
-    <section aria-label="Read-only fields" className="grid gap-2 border-t pt-4">
-      <p className="text-xs text-muted-foreground">You don’t have the right to change these.</p>
-      <dl className="grid grid-cols-[minmax(7rem,11rem)_minmax(0,1fr)] gap-x-4 gap-y-2">
-        {shown.map((column) => (
-          <div key={column.name} className="contents">
-            <dt className="text-[13px] text-muted-foreground">{fieldLabel(column)}</dt>
-            <dd className="min-w-0 break-words">
-              <FullValue value={record[column.name] ?? null} column={column} record={record} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
   )
 }
 

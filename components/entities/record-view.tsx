@@ -3,7 +3,6 @@ import dynamic from 'next/dynamic'
 import { useEffect } from 'react'
 import type { Condition } from '@/components/data-table/filter/condition'
 import { rememberRecord } from '@/components/entity-nav/recent-records'
-import { useCan } from '@/components/shell/viewer'
 import { CodeBlock } from '@/components/ui/code-block'
 import { Sheet } from '@/components/ui/sheet'
 import { EmptyState, ErrorState } from '@/components/ui/state'
@@ -17,6 +16,7 @@ import { PanelSkeleton } from './panel-skeleton'
 import { RecordActions } from './record-actions'
 import { RecordFields } from './record-fields'
 import { RecordForm } from './record-form'
+import { useRecordRights } from './record-rights'
 import { titleOf } from './record-title'
 import { ReferencedBy } from './referenced-by'
 import type { ColumnDescription, EntityRecord } from './types'
@@ -42,16 +42,16 @@ export type RecordViewProps = {
 export function RecordView(props: RecordViewProps) {
   const { entity, columns, query, onClose } = props
   const panel = usePanel()
-  const mayUpdate = useCan({ entity, action: 'update' }) && !props.readOnly
   const found = useSearch<EntityRecord>(entity, {
     query,
     pagination: { page: 0, size: 1 },
     count: 'none',
   })
   const record = found.data?.data[0]
+  const rights = useRecordRights({ ...props, record })
   const isSystem = isSystemEntity(entity)
   useRemembered(entity, record, columns)
-  if (record && panel.isEditing && mayUpdate) {
+  if (record && panel.isEditing && rights.edit.isOffered && !rights.edit.why) {
     return (
       <RecordEditor
         entity={entity}
@@ -66,7 +66,7 @@ export function RecordView(props: RecordViewProps) {
       onClose={onClose}
       title={record ? titleOf(record, columns) : entity}
       description={record ? `${entity} ${record.persistenceId}` : undefined}
-      actions={record && <RecordActions {...props} record={record} />}
+      actions={record && <RecordActions {...props} {...{ record, rights }} />}
     >
       {found.isPending && <PanelSkeleton />}
       <ErrorState of={found} />

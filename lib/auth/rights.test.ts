@@ -4,6 +4,7 @@ import {
   can,
   canForSome,
   decide,
+  isForAllRows,
   type PolicyRule,
   type RecordAction,
   type Right,
@@ -132,4 +133,17 @@ describe('a right is required of', () => {
   ])('and refused to %s', (_, change, message) => {
     expect(() => requireRight({ ...admin, ...change }, 'users:manage')).toThrow(message)
   })
+})
+
+test.each([
+  ['an editor', ['EDITOR'], [], true],
+  ['a role without conditions, of some fields', ['Clerk'], [policy({ fields: [] })], true],
+  ['a role with conditions', ['Clerk'], [policy({ where: [true] })], false],
+  ['a role with and without', ['Clerk'], [policy({ where: [true] }), policy({})], true],
+  ['an editor denied some rows', ['EDITOR'], [policy({ where: [true], allow: false })], false],
+  ['an editor denied a field', ['EDITOR'], [policy({ fields: [], allow: false })], true],
+  ['an administrator', ['ADMIN'], [policy({ where: [true], allow: false })], true],
+])('whether the right is the same for every row: %s', (_, roles, policies, expected) => {
+  const right = { entity: 'Book', action: 'update' } as const
+  expect(isForAllRows({ roles, policies, scopes: null }, right)).toBe(expected)
 })

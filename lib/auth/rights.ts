@@ -137,6 +137,13 @@ export function decide<Rule extends PolicyRule>(
   return { allowed: role !== null || allowing.length > 0, role, rules: allowing, limits }
 }
 
+/** Whether the right is the same for every row, of whatever fields. */
+export function isForAllRows({ roles, policies = [] }: Holder, right: Right): boolean {
+  const { role, rules, limits } = decide(roles, policies, right)
+  const concernsAll = ({ where = [] }: PolicyRule) => where.length === 0
+  return limits.every(concernsAll) && (role !== null || rules.some(concernsAll))
+}
+
 /** Whether a policy concerns every row and every field. */
 const isForAll = ({ where = [], fields }: PolicyRule) => where.length === 0 && !fields
 

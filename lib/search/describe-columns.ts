@@ -7,7 +7,7 @@ import { findEntity, listEntities } from '@/lib/registry/registry'
 import type { ColumnDescription, ReferringField } from '@/lib/tables/column-contract'
 import { whyLoose } from '@/lib/tables/plan-references'
 import { findTarget } from './find-target'
-import { unwritableBy } from './unwritable-fields'
+import { forcedBy, unwritableBy } from './unwritable-fields'
 import { visibleEntity } from './visible-entity'
 
 /** Every field that searches of `actor` can name. Throws as `findTarget` does. */
@@ -39,10 +39,16 @@ export async function describeColumns(
   const others = target.extraFields.filter((name) => !names.has(name)).map(undeclared)
   const all = [...declared, ...others]
   if (target.system) return all
-  const closedTo = unwritableBy(await findEntity(deps, name), actor, await listEntities(deps))
+  const entity = await findEntity(deps, name)
+  const setBy = forcedBy(entity, actor)
+  const closedTo = unwritableBy(entity, actor, await listEntities(deps), setBy)
   return all.map((column) => {
-    const readOnlyFor = closedTo(column.name)
-    return readOnlyFor.length > 0 ? { ...column, readOnlyFor } : column
+    const [readOnlyFor, setFor] = [closedTo(column.name), setBy(column.name)]
+    return {
+      ...column,
+      ...(readOnlyFor.length > 0 ? { readOnlyFor } : {}),
+      ...(setFor.length > 0 ? { setFor } : {}),
+    }
   })
 }
 

@@ -4,23 +4,39 @@ import { ruleOf } from './rule'
 
 const WRITING = ['write', 'update'] as const
 
+type Actions = (field: string) => (typeof WRITING)[number][]
+
+const actionsOn = (actor: Actor, entity: string) =>
+  WRITING.filter((action) => can(actor, { entity, action }))
+
 /** By which of the actions that `actor` has on an entity it gives a field no value, whatever the record: policies let it not, or set the value. */
 export function unwritableBy(
   entity: Entity,
   actor: Actor,
   entities: readonly Entity[],
-): (field: string) => (typeof WRITING)[number][] {
+  setBy = forcedBy(entity, actor),
+): Actions {
   const declared = new Set(entity.properties.map(({ name }) => name))
-  const rules = WRITING.flatMap((action) => {
-    const decision = decide(actor.roles, actor.policies ?? [], { entity: entity.name, action })
-    if (!can(actor, { entity: entity.name, action })) return []
-    const set = new Set(decision.rules.flatMap((policy) => Object.keys(policy.set ?? {})))
-    return [{ action, rule: ruleOf(actor, entity, action, entities), set }]
-  })
+  const rules = actionsOn(actor, entity.name).map((action) => ({
+    action,
+    rule: ruleOf(actor, entity, action, entities),
+  }))
   return (field) =>
-    rules.flatMap(({ action, rule, set }) => {
-      if (set.has(field)) return [action]
+    rules.flatMap(({ action, rule }) => {
+      if (setBy(field).includes(action)) return [action]
       const verdict = rule?.fields.get(field) ?? (declared.has(field) || rule?.rest)
       return rule && verdict === false ? [action] : []
     })
+}
+
+/** By which of these actions policies give a field a value, whatever is sent. */
+export function forcedBy({ name: entity, keys }: Entity, actor: Actor): Actions {
+  const forcing = actionsOn(actor, entity).map((action) => {
+    const { rules } = decide(actor.roles, actor.policies ?? [], { entity, action })
+    return { action, names: new Set(rules.flatMap(({ set = {} }) => Object.keys(set))) }
+  })
+  return (field) =>
+    forcing.flatMap(({ action, names }) =>
+      names.has(field) && !(action === 'update' && keys.includes(field)) ? [action] : [],
+    )
 }

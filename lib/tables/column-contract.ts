@@ -65,6 +65,12 @@ export const columnDescription = z
         description:
           'The actions by which your policies let you give it no value, or set it themselves; absent: there is none such',
       }),
+    setFor: z
+      .array(z.enum(['write', 'update']))
+      .optional()
+      .meta({
+        description: 'The actions by which your policies give it a value, whatever is sent',
+      }),
   })
   .meta({ id: 'Engine.Column' })
 export type ColumnDescription = z.infer<typeof columnDescription>

@@ -12,10 +12,7 @@ export const task = z
       .meta({ description: 'Number in the history of plugins, or id of the export or import' }),
     name: z.string().meta({ description: 'Of the plugin, or of the entity' }),
     dryRun: z.boolean().meta({ description: 'Of an import: it only checks the file' }),
-    startedBy: z
-      .string()
-      .nullable()
-      .meta({ description: 'Email of the user, or name of the key' }),
+    startedBy: z.string().nullable().meta({ description: 'Email of the user, or name of the key' }),
     startedAt: instant,
     done: count.meta({
       description: 'Files of an installation, records of an export, bytes of an import',

@@ -42,11 +42,12 @@ const OPERATORS: Record<Exclude<Operation, 'set'>, string> = {
 /** The fields that can be edited in many records: no keys, nothing that the server sets or computes. */
 export const editableColumns = (columns: readonly ColumnDescription[]): ColumnDescription[] =>
   columns.filter(
-    ({ name, key, rules, readOnlyFor }) =>
+    ({ name, key, rules, readOnlyFor, setFor }) =>
       !key &&
       !AUDIT_FIELDS.includes(name) &&
       rules.computed === undefined &&
-      !readOnlyFor?.includes('update'),
+      !readOnlyFor?.includes('update') &&
+      !setFor?.includes('update'),
   )
 
 /** The fields whose values a field can take over. */

@@ -116,8 +116,9 @@ function cellAt(
 
 /** Why a field can't be edited in its cell; null when it can. */
 export function whyNotEditable(column: ColumnDescription, mayUpdate: boolean): string | null {
-  const { name, key, declared, rules, readOnlyFor } = column
+  const { name, key, declared, rules, readOnlyFor, setFor } = column
   const label = fieldLabel(column)
+  if (setFor?.includes('update')) return `${label} is set automatically by a policy`
   if (readOnlyFor?.includes('update')) return `You don’t have the right to change ${label}`
   if (!mayUpdate) return 'You don’t have the right to change these records'
   if (key) return `${label} is the key: it can’t be changed`

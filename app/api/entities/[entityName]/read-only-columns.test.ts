@@ -47,3 +47,22 @@ test('fields that a policy sets are read only by the actions of it', async () =>
   expect(found.ownerId).toEqual(['write'])
   expect(found.total).toBeUndefined()
 })
+
+test('a column says by which actions a policy sets it, not to what, and none of a hidden one', async () => {
+  await allow({ ...ORDERS, fields: { except: ['margin'] } })
+  await allow({
+    ...ORDERS,
+    actions: ['write'],
+    set: { branch: '$me.profile.branch', margin: 5, id: 9 },
+  })
+  await allow({ ...ORDERS, actions: ['update'], set: { ownerId: '$me', id: 9 } })
+  const path = '/api/entities/Order/columns'
+  const headers = await clerk()
+  const { body } = await call(deps, GET, { path, headers, params: { entityName: 'Order' } })
+  const forced = body.data.flatMap(({ name, setFor }: { name: string; setFor?: string[] }) =>
+    setFor ? [[name, setFor]] : [],
+  )
+  expect(Object.fromEntries(forced)).toEqual({
+    ...{ id: ['write'], branch: ['write'], ownerId: ['update'] },
+  })
+})
