@@ -36,10 +36,15 @@ export class PreparedStatements {
     return { ...statement, name }
   }
 
-  /** The name of a statement that is kept as an object and comes again; for `connection` to send it by. */
+  /**
+   * The name of a statement that is kept as an object, for `connection` to send it by: none (empty) the first time, since
+   * some are made for one request.
+   */
   nameFor(connection: object, statement: { text: string }): string {
-    const name = this.kept.get(statement) ?? `engine_${++this.lastNumber}`
+    const known = this.kept.get(statement)
+    const name = known === undefined ? '' : known || `engine_${++this.lastNumber}`
     this.kept.set(statement, name)
+    if (name === '') return name
     this.note(connection, name)
     return name
   }

@@ -1,17 +1,19 @@
 import type { CompiledStatement } from './compiled-statement'
 import type { GuardedPool } from './guarded-pool'
-import type { Db } from './sql'
+import { type Db, rows } from './sql'
 import type { TextRow } from './text-read'
 
 /**
  * The rows of a compiled statement that changes nothing, their values as PostgreSQL writes them: for results that are
- * passed through, such as JSON. Its own values are texts. Not inside a transaction.
+ * passed through, such as JSON. Its own values are texts. In a transaction, the driver reads them.
  */
-export function readTexts(
+export async function readTexts(
   db: Db,
   statement: CompiledStatement,
   values: Readonly<Record<string, string>>,
 ): Promise<TextRow[]> {
-  const { $client } = db as unknown as { $client: GuardedPool }
-  return $client.readTexts(statement, statement.textsOf(values))
+  const { $client } = db as unknown as { $client?: GuardedPool }
+  if ($client) return $client.readTexts(statement, statement.textsOf(values))
+  const found = await rows<Record<string, unknown>>(db, statement.with(values))
+  return found.map((row) => Object.values(row).map((value) => (value === null ? null : `${value}`)))
 }

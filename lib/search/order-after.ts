@@ -1,13 +1,15 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { type OrderPart, type OrderTerm, termsSql } from './order'
-import type { Position } from './resolved'
 import { typedSql } from './sql-terms'
+
+/** A position whose values may be placeholders of a compiled statement. */
+export type BoundPosition = (string | SQLWrapper | null)[]
 
 /**
  * What follows a position, in at most two parts: records with a value of the first term, found
  * from the position on where an index has this order, and after them those without one.
  */
-export function partsAfter(terms: OrderTerm[], position: Position): OrderPart[] {
+export function partsAfter(terms: OrderTerm[], position: BoundPosition): OrderPart[] {
   const [first, ...rest] = terms
   const [at, ...others] = position
   if (!first || at === undefined) throw new Error('An order lacks its terms')
@@ -21,7 +23,7 @@ export function partsAfter(terms: OrderTerm[], position: Position): OrderPart[] 
 }
 
 /** One comparison of rows where possible, since an index on all terms supports only that. */
-function filledAfter(terms: OrderTerm[], position: Position): SQL {
+function filledAfter(terms: OrderTerm[], position: BoundPosition): SQL {
   const [first, ...rest] = terms
   const [at, ...others] = position
   if (!first || at === null || at === undefined) throw new Error('The first term has no value')
@@ -43,7 +45,7 @@ function filledAfter(terms: OrderTerm[], position: Position): SQL {
 }
 
 /** For any directions and nulls. */
-function afterSql([term, ...rest]: OrderTerm[], [at, ...others]: Position): SQL {
+function afterSql([term, ...rest]: OrderTerm[], [at, ...others]: BoundPosition): SQL {
   if (!term) return sql`false`
   // Null is the last value: only a later term can decide what follows.
   if (at === null || at === undefined)

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { CompiledStatement, StatementCache } from '@/lib/db/compiled-statement'
 import type { SearchTarget } from '@/lib/registry/target'
 import { keyFields, type OrderPart, orderParts, orderSql, orderTerms } from './order'
-import { partsAfter } from './order-after'
+import { type BoundPosition, partsAfter } from './order-after'
 import { recordJson } from './record-json'
 import type { ResolvedSearch } from './resolved'
 import { fromSql, type Join } from './sql-terms'
@@ -10,6 +10,9 @@ import { whereSql } from './to-sql'
 
 /** A record as JSON text, and its position in the order (`Position` as JSON text). */
 export type PageRow = { json: string; position: string }
+
+/** `after`: may be of a compiled statement. */
+type Paged = Omit<ResolvedSearch, 'after'> & { after?: BoundPosition }
 
 // Kept for the fields of a target, which stay the same object as long as the definition is the same.
 const cache = new StatementCache<SearchTarget['fields']>()
@@ -48,22 +51,41 @@ export function pagesTogetherSql(target: SearchTarget, list: ResolvedSearch[], t
   return pageWithTotalSql(pages.with({ rows: sql.join(rows, sql` union all `) }), total)
 }
 
+/**
+ * The same as a statement with its values, for a search without conditions that begins at the start or after a position; null
+ * for any other.
+ */
+export function keptPage(
+  target: SearchTarget,
+  search: ResolvedSearch,
+  window: PageWindow,
+): { statement: CompiledStatement; values: Record<string, string> } | null {
+  const { where, fields, sort, expand = [], joins = [], after = [] } = search
+  if (where.length + expand.length + joins.length > 0 || offsetOf(search) > 0) return null
+  const bound = after.map((value, at) => (value === null ? null : sql.placeholder(`after${at}`)))
+  const parts = { where: sql`true`, offset: sql`0` }
+  const empty = after.map((value) => value === null)
+  const isAfter = search.after !== undefined
+  const kind = `kept ${JSON.stringify([target.name, fields, sort, window, isAfter, empty])}`
+  const paged: Paged = isAfter ? { ...search, after: bound } : search
+  const statement = cache.find(target.fields, kind, () => build(target, paged, window, parts))
+  return {
+    statement,
+    values: Object.fromEntries(after.map((text, at) => [`after${at}`, text ?? ''])),
+  }
+}
+
 const PLACEHOLDERS: PageParts = {
   where: sql`${sql.placeholder('where')}`,
   offset: sql`${sql.placeholder('offset')}`,
 }
 
-function build(
-  target: SearchTarget,
-  search: ResolvedSearch,
-  window: PageWindow,
-  parts: PageParts,
-): SQL {
+function build(target: SearchTarget, search: Paged, window: PageWindow, parts: PageParts): SQL {
   return formedSql(target, search, pageRows(target, search, window, parts))
 }
 
 /** The rows as JSON with their positions. */
-function formedSql(target: SearchTarget, search: ResolvedSearch, rows: SQL): SQL {
+function formedSql(target: SearchTarget, search: Paged, rows: SQL): SQL {
   const expanded = { scope: '$page', expand: search.expand ?? [] }
   const json = recordJson(target, search.fields, expanded)
   return sql`select ${json} as "json", ${positionJson(target, search)} as "position" from (${rows}) as "$page"`
@@ -92,7 +114,7 @@ export function pageOfSql(target: SearchTarget, search: ResolvedSearch, source: 
   return cache.find(target.fields, kind, build).with(parts)
 }
 
-export function positionJson(target: SearchTarget, { sort }: ResolvedSearch): SQL {
+export function positionJson(target: SearchTarget, { sort }: Pick<ResolvedSearch, 'sort'>): SQL {
   const texts = orderTerms(target, sort).map(({ value }) => sql`(${value})::text`)
   return sql`array_to_json(array[${sql.join(texts, sql`, `)}])::text`
 }
@@ -110,22 +132,22 @@ export type PageWindow = { limit: number; part: 'first' | 'all' }
 /** What of a page may differ between statements of one text: the conditions, and a bound offset. */
 type PageParts = { where: SQL; offset: SQL }
 
-export const offsetOf = ({ after, page, size }: ResolvedSearch): number => (after ? 0 : page * size)
+export const offsetOf = ({ after, page, size }: Paged): number => (after ? 0 : page * size)
 
 /** Whether the page is so deep that records are skipped by key. */
-export const isDeep = (search: ResolvedSearch): boolean => offsetOf(search) >= DEEP_OFFSET
+export const isDeep = (search: Paged): boolean => offsetOf(search) >= DEEP_OFFSET
 
 /** Whether the order has a second part, which is only needed when the first does not fill the page. */
 export const hasParts = (target: SearchTarget, search: ResolvedSearch): boolean =>
   partsOf(target, search).length > 1
 
-export const partsOf = (target: SearchTarget, { after, sort }: ResolvedSearch): OrderPart[] =>
+export const partsOf = (target: SearchTarget, { after, sort }: Paged): OrderPart[] =>
   after ? partsAfter(orderTerms(target, sort), after) : orderParts(target, sort)
 
 /** The rows of a page, all columns of each, in order. */
 function pageRows(
   target: SearchTarget,
-  search: ResolvedSearch,
+  search: Paged,
   { limit, part }: PageWindow,
   input: PageParts,
 ): SQL {
@@ -149,7 +171,7 @@ const keyList = (target: SearchTarget) =>
 /** The second part fills the rest of the page; its offset counts from its own start. */
 function partRows(
   target: SearchTarget,
-  search: ResolvedSearch,
+  search: Paged,
   [filled, empty]: OrderPart[],
   columns: SQL,
   limit: number,

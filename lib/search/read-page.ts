@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { around } from '@/lib/around'
+import { readTexts } from '@/lib/db/read-texts'
 import { rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
@@ -7,6 +8,7 @@ import { countOf, readTotal, type TotalRow, totalSql } from './count-matches'
 import { FEW, fewSql, mayBeFew, wereMany } from './few-matches'
 import {
   hasParts,
+  keptPage,
   type PageRow,
   type PageWindow,
   pageOfSql,
@@ -87,7 +89,11 @@ async function readRows(
   { withTotal, ...window }: PageWindow & { withTotal: boolean },
 ): Promise<FoundPage> {
   const page = () => pageSql(target, search, window)
-  if (!withTotal) return { found: await rows<PageRow>(deps.db, page()), total: null, version: null }
+  if (!withTotal) {
+    const kept = keptPage(target, search, window)
+    const found = kept ? await readKept(deps, kept) : await rows<PageRow>(deps.db, page())
+    return { found, total: null, version: null }
+  }
   const matches = { target, ...search }
   return readTotal(deps, matches, async (query) => {
     if (query.counts && mayBeFew(target, search)) {
@@ -102,6 +108,14 @@ async function readRows(
     const total = totalSql(query, query.counts ? countOf(matches) : sql`null::text`)
     return readBoth(deps, pageWithTotalSql(page(), total))
   })
+}
+
+async function readKept(
+  { db }: Deps,
+  { statement, values }: NonNullable<ReturnType<typeof keptPage>>,
+): Promise<PageRow[]> {
+  const found = await readTexts(db, statement, values)
+  return found.map(([json, position]) => ({ json: json ?? '', position: position ?? '' }))
 }
 
 async function readBoth(deps: Deps, statement: SQL) {
