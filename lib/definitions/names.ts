@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-
 /** Valid SQL identifiers; PostgreSQL silently cuts longer ones at 63 bytes. */
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/
 
@@ -40,7 +38,7 @@ const CLOSED_SCHEMAS = new Set(['information_schema', 'engine', 'engine_migratio
 
 /** Begins the name of a database schema that holds copies of the tables of another one. Entities can't have such schemas. */
 const COPY_PREFIX = '~'
-const MAX_NAME = 63
+export const MAX_NAME = 63
 
 export const copySchemaOf = (schema: string): string => (COPY_PREFIX + schema).slice(0, MAX_NAME)
 
@@ -63,20 +61,3 @@ export function clashes(names: readonly string[]): [index: number, earlier: numb
     return []
   })
 }
-
-const DIGEST_LENGTH = 10
-
-/** The table of an entity that names none: the name in snake case; a longer one is cut, and told from others by a digest. */
-export function tableNameOf(entity: string): string {
-  const name = snakeCase(entity)
-  if (name.length <= MAX_NAME) return name
-  const digest = createHash('sha256').update(entity).digest('hex').slice(0, DIGEST_LENGTH)
-  return `${name.slice(0, MAX_NAME - DIGEST_LENGTH - 1)}_${digest}`
-}
-
-/** `WorldAirport` → `world_airport`, `HTTPServer2` → `http_server2`. */
-export const snakeCase = (name: string): string =>
-  name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
-    .toLowerCase()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Json } from '@/lib/values/json'
-import { tableNameOf } from './names'
 import { parseEntityDefinition } from './parse-entity-definition'
+import { tableNameOf } from './table-name'
 
 const parse = (json: unknown) => parseEntityDefinition(json as Json)
 const parsed = (json: unknown) => {

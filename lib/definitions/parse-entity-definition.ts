@@ -9,9 +9,9 @@ import {
   entityNameFault,
   identifierFault,
   propertyNameFault,
-  tableNameOf,
   tableSchemaFault,
 } from './names'
+import { tableNameOf } from './table-name'
 import { toUniqueRule } from './unique-input'
 import { unstorableText } from './unstorable-text'
 
