@@ -7,7 +7,7 @@ import type { SearchTarget } from '@/lib/registry/target'
 import { type Grants, grantsOf } from '@/lib/search/grants'
 import { ID_FIELD } from '@/lib/search/resolve-field'
 import { restrictedTarget } from '@/lib/search/restricted-target'
-import { type Rule, ruleOf } from '@/lib/search/rule'
+import { isWithoutValues, type Rule, ruleOf } from '@/lib/search/rule'
 import { requireCarriedOut } from '@/lib/search/rule-size'
 import type { Verdict } from '@/lib/search/verdict'
 import type { JsonObject } from '@/lib/values/json'
@@ -51,7 +51,10 @@ export function writeRuleAmong(
   const written = action === 'delete' ? null : ruleOf(actor, entity, action, entities, 'written')
   for (const rule of [read, stored, written]) requireCarriedOut(rule, entity.name)
   const { rules } = decide(roles, policies, { entity: entity.name, action })
-  const set = action === 'delete' ? [] : rules.flatMap((policy) => (policy.set ? [policy.set] : []))
+  const setting = action === 'delete' ? [] : rules.filter((policy) => policy.set)
+  const set = setting.flatMap((policy) =>
+    policy.set && !isWithoutValues(policy, entity, actor, entities) ? [policy.set] : [],
+  )
   if (!read && !stored && !written && set.length === 0) return null
   const visible = isReader ? restrictedTarget(entity, actor, entities) : null
   const grants = action === 'update' && written ? grantsAround(actor, entity, entities) : null

@@ -116,6 +116,19 @@ export function placeAt(policy: PolicyRule, moment: RuleMoment, source: Source):
   return isConcerned ? placeOf(policy, check, source) : 'missing'
 }
 
+/** Whether the caller lacks a value that `where` of a policy compares with: then the policy is not about this caller. */
+export function isWithoutValues(
+  policy: PolicyRule,
+  entity: Entity,
+  actor: Actor,
+  entities: readonly Entity[],
+): boolean {
+  const { where = [] } = policy
+  if (!OF_CALLER.test(JSON.stringify(where))) return false
+  const fieldOf = fieldResolver(wholeTarget(entity, entities), new Joins())
+  return placeOf(policy, where, { entity, actor, fieldOf }) === 'missing'
+}
+
 const OF_CALLER = /"\$me/
 const isOfCaller = ({ where, check }: PolicyRule) => OF_CALLER.test(JSON.stringify([where, check]))
 

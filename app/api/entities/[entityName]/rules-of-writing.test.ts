@@ -122,6 +122,10 @@ describe('what is written', () => {
     const headers = await clerk({})
     expect((await send(headers, 'POST', '', { id: 6, branch: 'N1' })).status).toBe(403)
     expect(await stored(6)).toBeUndefined()
+    await allow({ entities: ['Order'], actions: ['write'] })
+    await allow({ entities: ['Order'], actions: ['write'], where: OWN, set: { total: 7 } })
+    expect((await send(headers, 'POST', '', { id: 6, total: 1 })).status).toBe(201)
+    expect(await stored(6)).toMatchObject({ total: 1 })
   })
 
   test('gets what policies set, whatever was sent', async () => {
