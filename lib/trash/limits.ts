@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Actor, decide, isUnlimited, type RecordAction } from '@/lib/auth/rights'
+import { ONE_AFTER_THE_OTHER } from '@/lib/db/cluster'
 import { type TrashBatchRow, trashBatches } from '@/lib/db/schema'
 import { type Db, rows } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
@@ -87,6 +88,9 @@ export function isThere(limits: Limits, only?: string): SQL | undefined {
 export async function requireThere(db: Db, limits: Limits, { id }: TrashBatchRow): Promise<void> {
   const shown = isThere(limits, id)
   if (!shown) return
+  // What follows may change tables of a cluster that this reads in parallel.
+  if (limits.installed.some(({ isDistributed }) => isDistributed))
+    await db.execute(sql`select ${ONE_AFTER_THE_OTHER}`)
   const query = sql`select from ${trashBatches} where ${trashBatches.id} = ${id}::uuid and ${shown}`
   if ((await rows(db, query)).length === 0) throw notInTrash()
 }

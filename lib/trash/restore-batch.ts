@@ -172,8 +172,10 @@ async function reattach(
     restored = await affectedRows(
       tx,
       sql`update ${tableSql(entity.table)} as t set ${column} = old.${column}
-          from ${trashRecords} as r cross join lateral jsonb_to_record(r.data) as old(${sql.join(types, sql`, `)})
-          where r.batch_id = ${id}::uuid and ${sql.join(keys, sql` and `)} and t.${column} is null and ${may}
+          from (select kept.* from ${trashRecords} as r
+            cross join lateral jsonb_to_record(r.data) as kept(${sql.join(types, sql`, `)})
+            where r.batch_id = ${id}::uuid) as old
+          where ${sql.join(keys, sql` and `)} and t.${column} is null and ${may}
             and exists (select from ${to} as target where ${sql.join(matches, sql` and `)})`,
     )
   }
