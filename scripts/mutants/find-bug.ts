@@ -10,6 +10,8 @@ export type Finding = {
   outcome: 'killed' | 'timed out' | 'survived'
   by: string | null
   seconds: number
+  /** The day of the run. */
+  date: string
 }
 
 /** For one list of tests: several times what the longest takes. */
@@ -26,6 +28,7 @@ export async function findBug(
   const done = (outcome: Finding['outcome'], by: string | null): Finding => ({
     ...{ id: bug.id, outcome, by },
     seconds: Math.round((performance.now() - start) / 1000),
+    date: new Date().toISOString().slice(0, 10),
   })
   const path = join(folder, bug.file)
   const before = readFileSync(path, 'utf8')

@@ -10,19 +10,15 @@ finds; a bug that makes the tests run without end counts as found. The goal is 8
 `
 
 /** The results as a page of the documentation. */
-export function report(
-  areas: readonly Area[],
-  findings: ReadonlyMap<string, Finding>,
-  date: string,
-): string {
+export function report(areas: readonly Area[], findings: ReadonlyMap<string, Finding>): string {
   const scores = areas.map((area) => scoreRow(area, findings))
   const details = areas.map((area) => detailsOf(area, findings))
   return [
     HEAD,
-    `${date}, ${machine()}.`,
+    `${machine()}.`,
     '',
-    '| area | bugs | found | survived | score |',
-    '|---|---|---|---|---|',
+    '| area | bugs | found | survived | score | run |',
+    '|---|---|---|---|---|---|',
     ...scores,
     '',
     ...details,
@@ -45,7 +41,8 @@ export const scoreOf = (area: Area, findings: ReadonlyMap<string, Finding>): num
 function scoreRow(area: Area, findings: ReadonlyMap<string, Finding>): string {
   const left = survived(area, findings).length
   const all = area.bugs.length
-  return `| ${area.name} | ${all} | ${all - left} | ${left} | ${scoreOf(area, findings).toFixed(0)} % |`
+  const days = area.bugs.map(({ id }) => findings.get(id)?.date ?? '').sort()
+  return `| ${area.name} | ${all} | ${all - left} | ${left} | ${scoreOf(area, findings).toFixed(0)} % | ${days.at(-1)} |`
 }
 
 function detailsOf(area: Area, findings: ReadonlyMap<string, Finding>): string {

@@ -42,7 +42,7 @@ export const RULE_BUGS: readonly PlantedBug[] = [
   {
     id: 'rule-of-another-caller',
     file: 'lib/search/rule.ts',
-    find: 'isOfCaller ? keys.own : keys.shared',
+    find: 'all.some(({ policy }) => isOfCaller(policy)) ? keys.own : keys.shared',
     replace: 'keys.shared',
     near: [READING, TAINT],
     why: 'A rule with `$me` is made for the first caller and used for all of the same role',
