@@ -4,16 +4,25 @@ import pino from 'pino'
 const KEPT_BYTES = 4_096
 const KEPT_MS = 100
 
-let opened: ReturnType<typeof pino.destination> | undefined
+/** A line begins with its level. */
+const LEVEL_AT = '{"level":'.length
+const WARNING = '4'.charCodeAt(0)
 
-/** Of this process. What it keeps is written at the exit. */
-function stdout() {
+let opened: pino.DestinationStream | undefined
+
+/** Of this process. What it keeps is written at the exit, and with each warning and error. */
+function stdout(): pino.DestinationStream {
   if (opened) return opened
   const kept = { minLength: KEPT_BYTES, periodicFlush: KEPT_MS }
   const lines = pino.destination({ dest: 1, sync: true, ...kept })
   process.once('exit', () => lines.flushSync())
-  opened = lines
-  return lines
+  opened = {
+    write: (line) => {
+      lines.write(line)
+      if (line.charCodeAt(LEVEL_AT) >= WARNING) lines.flushSync()
+    },
+  }
+  return opened
 }
 
 /**

@@ -2,7 +2,8 @@ import { type Statement, textOf } from '@/lib/db/guarded-client'
 import type { Deps } from '@/lib/deps'
 
 type Client = { query: (...args: unknown[]) => Promise<unknown> }
-type Pool = Client & { connect: () => Promise<Client> }
+type Quick = { read: (statement: { text: string }, ...rest: unknown[]) => Promise<unknown> }
+type Pool = Client & { connect: () => Promise<Client>; quick?: Quick }
 
 /** Runs `work` and counts the messages to the database that it waits for, `begin` and `commit` included. */
 export async function countRoundTrips(
@@ -20,7 +21,16 @@ export async function statementsOf(
   const pool = (db as unknown as { $client: Pool }).$client
   const connect = pool.connect.bind(pool)
   const texts: string[] = []
-  // Every statement runs on a connection, also those that are given to the pool.
+  const { quick } = pool
+  const read = quick?.read.bind(quick)
+  // What is not sent this way runs on a connection, as below.
+  if (quick && read)
+    quick.read = async (statement, ...rest) => {
+      const found = await read(statement, ...rest)
+      if (found) texts.push(statement.text)
+      return found
+    }
+  // Every other statement runs on a connection, also those that are given to the pool.
   pool.connect = async () => {
     const client = await connect()
     const query = client.query.bind(client)
@@ -35,5 +45,6 @@ export async function statementsOf(
     return texts
   } finally {
     pool.connect = connect
+    if (quick && read) quick.read = read
   }
 }
