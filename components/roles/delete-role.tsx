@@ -59,8 +59,7 @@ export default function DeleteRole({ role, onClose }: Props) {
       {isAsked && (
         <div className="grid gap-3">
           <p role="status" className="font-medium">
-            {countOf(uses.users, 'user')} and {countOf(uses.keys, 'API key')} have it. What becomes
-            of them?
+            Given to {holders(uses)}. What becomes of them?
           </p>
           <RadioCards<Way>
             aria-label="What becomes of its users and keys"
@@ -109,3 +108,9 @@ function Replacement({ of, value, onChange }: ReplacementProps) {
     />
   )
 }
+
+/** `3 users and 1 API key`, without what there is none of. */
+const holders = ({ users, keys }: Uses): string =>
+  [users > 0 && countOf(users, 'user'), keys > 0 && countOf(keys, 'API key')]
+    .filter(Boolean)
+    .join(' and ')

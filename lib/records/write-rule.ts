@@ -1,13 +1,14 @@
-import { type Actor, decide, type RecordAction } from '@/lib/auth/rights'
+import type { Actor, RecordAction } from '@/lib/auth/rights'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { mayRead } from '@/lib/registry/may-read'
 import { listEntities } from '@/lib/registry/registry'
 import type { SearchTarget } from '@/lib/registry/target'
+import { forcedValues } from '@/lib/search/forced-values'
 import { type Grants, grantsOf } from '@/lib/search/grants'
 import { ID_FIELD } from '@/lib/search/resolve-field'
 import { restrictedTarget } from '@/lib/search/restricted-target'
-import { isWithoutValues, type Rule, ruleOf } from '@/lib/search/rule'
+import { type Rule, ruleOf } from '@/lib/search/rule'
 import { requireCarriedOut } from '@/lib/search/rule-size'
 import type { Verdict } from '@/lib/search/verdict'
 import type { JsonObject } from '@/lib/values/json'
@@ -43,18 +44,13 @@ export function writeRuleAmong(
   action: WriteAction,
   entities: readonly Entity[],
 ): WriteRule | null {
-  const { roles, policies = [] } = actor
-  if (policies.length === 0) return null
+  if (!actor.policies?.length) return null
   const isReader = mayRead(actor, entity)
   const read = isReader ? ruleOf(actor, entity, 'read', entities) : null
   const stored = action === 'write' ? null : ruleOf(actor, entity, action, entities)
   const written = action === 'delete' ? null : ruleOf(actor, entity, action, entities, 'written')
   for (const rule of [read, stored, written]) requireCarriedOut(rule, entity.name)
-  const { rules } = decide(roles, policies, { entity: entity.name, action })
-  const setting = action === 'delete' ? [] : rules.filter((policy) => policy.set)
-  const set = setting.flatMap((policy) =>
-    policy.set && !isWithoutValues(policy, entity, actor, entities) ? [policy.set] : [],
-  )
+  const set = action === 'delete' ? [] : forcedValues(actor, entity, action, entities)
   if (!read && !stored && !written && set.length === 0) return null
   const visible = isReader ? restrictedTarget(entity, actor, entities) : null
   const grants = action === 'update' && written ? grantsAround(actor, entity, entities) : null

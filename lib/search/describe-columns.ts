@@ -40,8 +40,9 @@ export async function describeColumns(
   const all = [...declared, ...others]
   if (target.system) return all
   const entity = await findEntity(deps, name)
-  const setBy = forcedBy(entity, actor)
-  const closedTo = unwritableBy(entity, actor, await listEntities(deps), setBy)
+  const entities = await listEntities(deps)
+  const setBy = forcedBy(entity, actor, entities)
+  const closedTo = unwritableBy(entity, actor, entities, setBy)
   return all.map((column) => {
     const [readOnlyFor, setFor] = [closedTo(column.name), setBy(column.name)]
     return {

@@ -1,5 +1,6 @@
-import { type Actor, can, decide } from '@/lib/auth/rights'
+import { type Actor, can } from '@/lib/auth/rights'
 import type { Entity } from '@/lib/definitions/definition'
+import { forcedValues } from './forced-values'
 import { ruleOf } from './rule'
 
 const WRITING = ['write', 'update'] as const
@@ -14,7 +15,7 @@ export function unwritableBy(
   entity: Entity,
   actor: Actor,
   entities: readonly Entity[],
-  setBy = forcedBy(entity, actor),
+  setBy = forcedBy(entity, actor, entities),
 ): Actions {
   const declared = new Set(entity.properties.map(({ name }) => name))
   const rules = actionsOn(actor, entity.name).map((action) => ({
@@ -30,10 +31,11 @@ export function unwritableBy(
 }
 
 /** By which of these actions policies give a field a value, whatever is sent. */
-export function forcedBy({ name: entity, keys }: Entity, actor: Actor): Actions {
-  const forcing = actionsOn(actor, entity).map((action) => {
-    const { rules } = decide(actor.roles, actor.policies ?? [], { entity, action })
-    return { action, names: new Set(rules.flatMap(({ set = {} }) => Object.keys(set))) }
+export function forcedBy(entity: Entity, actor: Actor, entities: readonly Entity[]): Actions {
+  const { keys } = entity
+  const forcing = actionsOn(actor, entity.name).map((action) => {
+    const values = forcedValues(actor, entity, action, entities)
+    return { action, names: new Set(values.flatMap((set) => Object.keys(set))) }
   })
   return (field) =>
     forcing.flatMap(({ action, names }) =>

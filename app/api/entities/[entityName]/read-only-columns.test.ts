@@ -46,6 +46,10 @@ test('fields that a policy sets are read only by the actions of it', async () =>
   const found = await columns(await clerk())
   expect(found.ownerId).toEqual(['write'])
   expect(found.total).toBeUndefined()
+  const where = [{ field: 'branch', operator: 'eq', value: '$me.profile.branch' }]
+  await allow({ entities: ['Order'], actions: ['write'], where, set: { note: 'set' } })
+  expect((await columns(await clerk({ branch: 'N1' }))).note).toEqual(['write'])
+  expect((await columns(await clerk())).note).toBeUndefined()
 })
 
 test('a column says by which actions a policy sets it, not to what, and none of a hidden one', async () => {
