@@ -170,6 +170,10 @@ export function fromSql(
   return sql.join([own, ...joins.map(joinSql)], sql` `)
 }
 
+/** Whether it shows no row. A cluster refuses conditions without a column beside outer joins. */
+const isNever = ({ where }: RowRule): boolean =>
+  where.some((one) => one.type === 'or' && one.of.length === 0)
+
 function joinSql({ alias, table, on, columns, rule }: Join): SQL {
   const name = (index: number) => sql.identifier(`${alias}_${index}`)
   const list = columns.map(
@@ -177,7 +181,7 @@ function joinSql({ alias, table, on, columns, rule }: Join): SQL {
   )
   const equal = on.map((field, index) => sql`${name(index)} = ${columnSql(field)}`)
   const rows = rule
-    ? sql`${fromSql({ table }, rule.joins)} where ${rule.sql}`
+    ? sql`${fromSql({ table }, rule.joins)} ${isNever(rule) ? sql`limit 0` : sql`where ${rule.sql}`}`
     : sql`${tableSql(table)}`
   return sql`left join (select ${sql.join(list, sql`, `)} from ${rows}) as ${sql.identifier(alias)} on ${sql.join(equal, sql` and `)}`
 }

@@ -120,7 +120,7 @@ function isShownOf(
     rule ? allMeet(entity, rule, columns, batch, only) : sql`true`,
   )
   const edit = writeRuleAmong(actor, entity, 'update', installed)
-  const edited = edit ? sql`${batch}.id not in (${unlikeEdits(edit, only)})` : sql`true`
+  const edited = edit ? allMayBeUndone(edit, columns, batch, only) : sql`true`
   return sql`(case when ${batch}.kind = 'edit' then ${edited} else ${sql.join(deleted, sql` and `)} end)`
 }
 
@@ -136,6 +136,18 @@ function allMeet(
   const used = columns.filter(({ name }) => compared.includes(name))
   const fits = (one: SQL) => columnsOf(one, used)
   return sql`(${fits(batch)} and ${batch}.id not in (${unlikeDeletions(entity, rule, { used, fits, only })}))`
+}
+
+/** Whether each record of an edit is one that the caller may change: false where the key is of another type now. */
+function allMayBeUndone(
+  rule: WriteRule,
+  columns: readonly TableColumn[],
+  batch: SQL,
+  only?: string,
+): SQL {
+  const keys = columns.filter(({ name }) => rule.entity.keys.includes(name))
+  const fits = (one: SQL) => columnsOf(one, keys)
+  return sql`(${fits(batch)} and ${batch}.id not in (${unlikeEdits(rule, { fits, only })}))`
 }
 
 /** Throws `forbidden` unless each record of a deletion is one that the caller may create. */

@@ -41,15 +41,19 @@ export function unlikeDeletions(
     select "$batch" from ${fromSql({ table }, rule.joins, { source: sql`"$kept"` })} where (${verdictSql(rule.rows)}) is not true`
 }
 
-/** Ids of edits with a record that the caller may not see or change now, or with a field of it. */
-export function unlikeEdits(rule: WriteRule, only?: string): SQL {
+/** Ids of edits, as of deletions, with a record that the caller may not see or change now, or with a field of it. */
+export function unlikeEdits(
+  rule: WriteRule,
+  { fits, only }: { fits: (batch: SQL) => SQL; only?: string | undefined },
+): SQL {
   const { name, table, keys } = rule.entity
   const key = sql.join(keys.map((one) => sql`, "$state".${sql.identifier(one)}`))
   return sql`with "$kept" as materialized (
       select "$record".batch_id as "$batch"${key}, exists (
         select from jsonb_object_keys("$record".data -> ${AFTER}) as "$field" where not ${isOpen(rule)}) as "$isClosed"
       from ${keptOf(name, 'edit', only)}
-      cross join lateral jsonb_populate_record(null::${tableSql(table)}, ${picked(keys)}) as "$state")
+      cross join lateral jsonb_populate_record(null::${tableSql(table)},
+        case when ${fits(sql`"$of"`)} then ${picked(keys)} end) as "$state" where ${fits(sql`"$of"`)})
     select "$batch" from "$kept" left join (
       select ${columnList(keys)}, true as "$may" from ${tableSql(table)} where ${rowsThatMay(rule).where}) as "$stored"
       using (${columnList(keys)}) where "$isClosed" or "$may" is null`

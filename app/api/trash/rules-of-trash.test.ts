@@ -184,6 +184,19 @@ describe('edits', () => {
     ).toEqual([{ total: 666, margin: 667 }])
   })
 
+  test('by keys that are of another type now are not there', async () => {
+    await allow(OWN_BRANCH)
+    const headers = await clerk({ branch: 'N1' })
+    const batchId = await edit(headers, { total: 11 }, 1)
+    expect(await listed(headers)).toEqual([batchId])
+    await deps.db.execute(
+      sql`update engine.trash_batches set columns = replace(columns::text, '"numeric"', '"text"')::jsonb`,
+    )
+    await deps.db.execute(sql`update engine.trash_records set data = data || '{"id": "one"}'`)
+    expect(await listed(headers)).toEqual([])
+    expect((await on(READ, 'GET', headers, batchId)).status).toBe(404)
+  })
+
   test('are not taken back to values that may not be written', async () => {
     const check = [{ field: 'total', operator: 'lt', value: 100 }]
     await allow({ entities: ['Order'], actions: ['read'] })

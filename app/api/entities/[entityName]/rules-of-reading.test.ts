@@ -48,6 +48,21 @@ const OWN_BRANCH = {
 }
 
 describe('rows', () => {
+  test('of which a caller sees none are none, in their entity and in those that refer to it', async () => {
+    const none = [{ field: 'region', operator: 'eq', value: '$me.profile.region' }]
+    await allow({ entities: ['Order'] })
+    await allow({ entities: ['Branch'], where: none })
+    const sort = [{ field: 'branch.region', direction: -1 }]
+    const fields = ['id', 'branch.region']
+    const found = await search(await clerk(), { sort, fields, count: 'estimated' })
+    expect([found.status, idsOf(found).length]).toEqual([200, 5])
+    expect(found.text).not.toContain('north')
+    const where = [{ field: 'branch', operator: 'eq', value: '$me.profile.branch' }]
+    await allow({ entities: ['Order'], allow: false, where })
+    const empty = await search(await clerk(), { sort, count: 'estimated' })
+    expect([empty.status, empty.body.data]).toEqual([200, []])
+  })
+
   test('that a policy does not concern are as if they did not exist', async () => {
     await allow(OWN_BRANCH)
     const headers = await clerk({ branch: 'N1' })
