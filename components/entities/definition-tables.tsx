@@ -1,14 +1,22 @@
 import { KeyIcon } from 'lucide-react'
+import { Button } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { EmptyState } from '@/components/ui/state'
 import { Badge } from '@/components/ui/status'
 import { Table, Td, Th } from '@/components/ui/table'
+import { AUDIT_FIELDS } from '@/lib/definitions/definition'
 import type { EntitySummary } from '@/lib/registry/summary-contract'
 import { rulesOf } from './rules-text'
 import type { ColumnDescription } from './types'
 
+type FieldsProps = {
+  columns: readonly ColumnDescription[]
+  /** Undefined for those who may not change it. */
+  onRename?: (column: ColumnDescription) => void
+}
+
 /** The fields with their rules. */
-export function FieldTable({ columns }: { columns: readonly ColumnDescription[] }) {
+export function FieldTable({ columns, onRename }: FieldsProps) {
   return (
     <Table aria-label="Fields" className="[&_tr:last-child>td]:border-b-0">
       <thead>
@@ -17,6 +25,7 @@ export function FieldTable({ columns }: { columns: readonly ColumnDescription[] 
           <Th>Type</Th>
           <Th>Rules</Th>
           <Th>Description</Th>
+          {onRename && <Th aria-label="Actions" />}
         </tr>
       </thead>
       <tbody>
@@ -49,12 +58,29 @@ export function FieldTable({ columns }: { columns: readonly ColumnDescription[] 
               </span>
             </Td>
             <Td className="text-muted-foreground">{column.description}</Td>
+            {onRename && (
+              <Td className="text-right">
+                {column.declared && !isAuditField(column.name) && (
+                  <Button
+                    size="sm"
+                    variant="ghost"
+                    className="-my-1.5"
+                    aria-label={`Rename ${column.name}`}
+                    onClick={() => onRename(column)}
+                  >
+                    Rename
+                  </Button>
+                )}
+              </Td>
+            )}
           </tr>
         ))}
       </tbody>
     </Table>
   )
 }
+
+const isAuditField = (name: string) => AUDIT_FIELDS.some((field) => field === name)
 
 function Reference({ column: { rules } }: { column: ColumnDescription }) {
   if (!rules.reference) return null

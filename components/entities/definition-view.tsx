@@ -1,6 +1,8 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
+import { useState } from 'react'
 import { PluginLink } from '@/components/plugins/plugin-link'
 import { Page } from '@/components/shell/page'
 import { useCan } from '@/components/shell/viewer'
@@ -16,6 +18,9 @@ import { FieldTable, IndexTable } from './definition-tables'
 import { columnsOptions, entitiesOptions } from './entity-queries'
 import { Performance } from './performance'
 import { consequenceOf, type ReferringField, recordsHref, referringFieldsOf } from './referring'
+import type { ColumnDescription } from './types'
+
+const RenameField = dynamic(() => import('./rename-field'))
 
 /** What an entity is: fields, types, rules, indexes, table, rights; and its slow searches. */
 export function DefinitionView({ name }: { name: string }) {
@@ -23,6 +28,9 @@ export function DefinitionView({ name }: { name: string }) {
   const columns = useQuery(columnsOptions(name))
   const entities = useQuery(entitiesOptions)
   const entity = entities.data?.data.find((each) => each.name === name)
+  const pluginId = entity?.pluginId
+  const mayEdit = useCan('plugins:install')
+  const [renamed, setRenamed] = useState<ColumnDescription | null>(null)
   const referring = referringFieldsOf(columns.data)
   const href = `/entities/${encodeURIComponent(name)}`
   return (
@@ -39,7 +47,12 @@ export function DefinitionView({ name }: { name: string }) {
       <Card flush title="Fields">
         {columns.isPending && <Skeleton className="m-4 h-48" />}
         <ErrorState of={columns} />
-        {columns.data && <FieldTable columns={columns.data.data} />}
+        {columns.data && (
+          <FieldTable
+            columns={columns.data.data}
+            onRename={mayEdit && pluginId ? setRenamed : undefined}
+          />
+        )}
       </Card>
       {entity && (
         <Card flush title="Indexes">
@@ -52,6 +65,14 @@ export function DefinitionView({ name }: { name: string }) {
         </Card>
       )}
       {mayAdvise && <Performance entity={name} />}
+      {renamed && pluginId && (
+        <RenameField
+          entity={name}
+          pluginId={pluginId}
+          column={renamed}
+          onClose={() => setRenamed(null)}
+        />
+      )}
     </Page>
   )
 }

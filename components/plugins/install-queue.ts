@@ -63,7 +63,7 @@ export const installQueue = {
 }
 
 /** Files that can't be archives, or are larger than `maxBytes`, are refused before they are sent. */
-function add(files: Iterable<File>, maxBytes?: number): void {
+function add(files: Iterable<File>, maxBytes?: number, mode: QueueItem['mode'] = 'partial'): void {
   const added = [...files].map(
     (file): QueueItem => ({
       id: crypto.randomUUID(),
@@ -73,7 +73,7 @@ function add(files: Iterable<File>, maxBytes?: number): void {
       size: file.size,
       maxBytes,
       file,
-      mode: 'partial',
+      mode,
       sent: 0,
       resolution: UNRESOLVED,
       planned: UNRESOLVED,

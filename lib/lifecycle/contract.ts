@@ -154,3 +154,22 @@ export const exportBody = strictObject({
   policies: z.array(z.string()).max(1_000).default([]),
 }).meta({ id: 'Engine.PluginExport' })
 export type ExportBody = z.infer<typeof exportBody>
+
+/** Body of `POST /api/plugins/:id/export`. */
+export const editBody = strictObject({
+  edits: z
+    .array(
+      strictObject({
+        type: z.literal('rename-field', 'must be rename-field'),
+        entity: z.string().min(1).max(200),
+        field: z.string().min(1).max(200),
+        to: z.string().min(1).max(200).meta({ description: 'The new name' }),
+        label: z.string().trim().max(200).optional().meta({
+          description: 'Its label from then on; without it, the label stays',
+        }),
+      }),
+    )
+    .min(1, 'must have at least one edit')
+    .max(100),
+}).meta({ id: 'Engine.PluginEdits' })
+export type EditBody = z.infer<typeof editBody>

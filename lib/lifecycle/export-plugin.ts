@@ -1,7 +1,8 @@
 import type { Actor } from '@/lib/auth/rights'
 import type { Deps } from '@/lib/deps'
 import { requireReadAll } from '@/lib/registry/may-read'
-import type { ExportBody, ExportQuery } from './contract'
+import type { EditBody, ExportBody, ExportQuery } from './contract'
+import { editSelection } from './edit/edit-selection'
 import { packPlugin } from './export/pack-plugin'
 import { type Selection, selectEntities, selectPlugin } from './export/selection'
 
@@ -39,6 +40,26 @@ export async function exportPlugin(
   }
   const select = () => selectPlugin(deps.db, pluginId)
   const chunks = await packPlugin(deps, select, { actor, signal, recordsOf })
+  return { fileName, mediaType: 'application/zip', chunks }
+}
+
+type ExportEdited = EditBody & Omit<ExportPlugin, 'records'>
+
+/**
+ * The next version of an installed plugin as an archive: its definitions after the edits, without records. Throws as
+ * `editSelection` and `exportPlugin` do.
+ */
+export async function exportEdited(
+  deps: Deps,
+  { pluginId, edits, actor, signal }: ExportEdited,
+): Promise<ExportedArchive> {
+  let fileName = ''
+  const select = async () => {
+    const selection = editSelection(await selectPlugin(deps.db, pluginId), edits)
+    fileName = archiveName(selection.manifest)
+    return selection
+  }
+  const chunks = await packPlugin(deps, select, { actor, signal, recordsOf: () => [] })
   return { fileName, mediaType: 'application/zip', chunks }
 }
 

@@ -2,7 +2,8 @@ import { arrayContains, eq, sql } from 'drizzle-orm'
 import { apiKeys, policies, savedViews, trashBatches, trashRecords } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import { EXTRA_COLUMN } from '@/lib/definitions/definition'
-import { isObject, type Json, parseJson, stringifyExactly } from '@/lib/values/json'
+import { renamedConditions, renamedPath } from '@/lib/definitions/renamed-policy'
+import { parseJson, stringifyExactly } from '@/lib/values/json'
 import type { Followed, Renamed } from './follow-renames'
 
 /** Saved views: their filter, sort and columns. */
@@ -36,34 +37,17 @@ function followParams(text: string, nameOf: NameOf): string {
   return params.toString()
 }
 
-/** `name`, `name.part` or `name:asc`: its first part is the field. */
-function followPath(path: string, nameOf: NameOf): string {
-  const [first = ''] = path.split(/[.:]/)
-  return nameOf(first) + path.slice(first.length)
-}
-
 const followList = (list: string | null, nameOf: NameOf): string | undefined =>
   list
     ?.split(',')
-    .map((path) => followPath(path, nameOf))
+    .map((path) => renamedPath(path, nameOf))
     .join(',')
 
 function followFilter(text: string, nameOf: NameOf): string {
   try {
-    return stringifyExactly(followConditions(parseJson(text, { exactly: true }), nameOf))
+    return stringifyExactly(renamedConditions(parseJson(text, { exactly: true }), nameOf))
   } catch {
     return text // not a filter that the page would show
-  }
-}
-
-function followConditions(json: Json, nameOf: NameOf): Json {
-  if (Array.isArray(json)) return json.map((one) => followConditions(one, nameOf))
-  if (!isObject(json)) return json
-  const { field, filters } = json
-  return {
-    ...json,
-    ...(typeof field === 'string' ? { field: followPath(field, nameOf) } : {}),
-    ...(filters === undefined ? {} : { filters: followConditions(filters, nameOf) }),
   }
 }
 

@@ -5,9 +5,11 @@ import type {
   AddedIndex,
   Entity,
   EntityDefinition,
+  Property,
   SchemaDefinition,
   TableName,
 } from '@/lib/definitions/definition'
+import { renamedExpression } from '@/lib/definitions/renamed-expression'
 import type { StoredTable } from '../column-spec'
 import type { EnforcedReference } from '../plan-references'
 import { storedReferences } from '../stored-references'
@@ -35,11 +37,23 @@ export function renamedTable(
       table,
       definition: renamedDefinition(entity.definition, fields),
       schema: entity.schema && renamedSchema(entity.schema, nameOf),
-      properties: entity.properties.filter(stays).map(renamed),
+      properties: entity.properties
+        .filter(stays)
+        .map((property) => withPresentNames(renamed(property), nameOf)),
       keys: entity.keys.map(nameOf),
       extraFields: entity.extraFields.map(nameOf),
       addedIndexes: entity.addedIndexes.map((index) => renamedIndex(index, nameOf)),
     },
+  }
+}
+
+/** PostgreSQL follows a renamed column in what is computed from it. */
+function withPresentNames(property: Property, nameOf: NameOf): Property {
+  const { computed } = property.rules
+  if (computed === undefined) return property
+  return {
+    ...property,
+    rules: { ...property.rules, computed: renamedExpression(computed, nameOf) },
   }
 }
 

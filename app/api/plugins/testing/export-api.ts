@@ -2,7 +2,7 @@ import JSZip from 'jszip'
 import type { Deps } from '@/lib/deps'
 import type { Handler } from '@/lib/http/route'
 import { testRequest } from '@/lib/testing/request'
-import { GET as EXPORT } from '../[id]/export/route'
+import { GET as EXPORT, POST as EXPORT_EDITED } from '../[id]/export/route'
 import { POST as EXPORT_ENTITIES } from '../export/route'
 
 type Caller = { as?: string; scopes?: string[] }
@@ -13,12 +13,19 @@ export type Exported = {
   bytes: Uint8Array
   files: Record<string, string>
   error?: string
+  validations?: { field: string; error: string }[]
   headers: Headers
 }
 
 /** `GET /api/plugins/:id/export` */
 export const exportPlugin = (deps: Deps, id: string, query = '', caller: Caller = {}) =>
   send(deps, EXPORT, { path: `/api/plugins/${id}/export${query}`, ...caller }, { id })
+
+/** `POST /api/plugins/:id/export` */
+export const exportEdited = (deps: Deps, id: string, edits: object[], caller: Caller = {}) => {
+  const path = `/api/plugins/${id}/export`
+  return send(deps, EXPORT_EDITED, { path, method: 'POST', body: { edits }, ...caller }, { id })
+}
 
 /** `POST /api/plugins/export` */
 export const exportEntities = (deps: Deps, body: object, caller: Caller = {}) =>
@@ -32,8 +39,8 @@ async function send(deps: Deps, handler: Handler, sent: Sent, params: object): P
   const { status, headers } = response
   const bytes = new Uint8Array(await response.arrayBuffer())
   if (status !== 200) {
-    const { error } = JSON.parse(Buffer.from(bytes).toString())
-    return { status, bytes, headers, files: {}, error }
+    const { error, validations } = JSON.parse(Buffer.from(bytes).toString())
+    return { status, bytes, headers, files: {}, error, validations }
   }
   return { status, bytes, headers, files: await filesIn(bytes) }
 }

@@ -1,8 +1,8 @@
 import { download } from '@/lib/http/download'
 import { methods, route } from '@/lib/http/route'
 import { pluginParams } from '@/lib/installs/contract'
-import { exportQuery } from '@/lib/lifecycle/contract'
-import { exportPlugin } from '@/lib/lifecycle/export-plugin'
+import { editBody, exportQuery } from '@/lib/lifecycle/contract'
+import { exportEdited, exportPlugin } from '@/lib/lifecycle/export-plugin'
 import { raw } from '@/lib/openapi/responses'
 
 /** An installed plugin as an archive. */
@@ -24,6 +24,27 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       request.signal.addEventListener('abort', () => stop.abort(), { once: true })
       const input = { pluginId: params.id, ...query, actor, signal: stop.signal }
       return download(await exportPlugin(deps, input), { stop, log: deps.log, requestId })
+    },
+  }),
+  POST: route({
+    doc: {
+      id: 'editPlugin',
+      summary: 'Export an installed plugin with changed definitions',
+      description:
+        'The next version of the plugin as an archive, without records: its definitions as they are now, after the edits. Nothing is installed here; install the archive to see its plan, and to apply it. A renamed field keeps its values; indexes, rules, references, computed fields and policies of the plugin follow.',
+      responses: { 200: raw('application/zip', { headers: ['Content-Disposition'] }) },
+      fails: ['conflict'],
+    },
+    access: 'plugins:read',
+    params: pluginParams,
+    body: editBody,
+    readOnly: true,
+    load: 'heavy',
+    handle: async ({ request, deps, actor, requestId, params, body }) => {
+      const stop = new AbortController()
+      request.signal.addEventListener('abort', () => stop.abort(), { once: true })
+      const input = { pluginId: params.id, ...body, actor, signal: stop.signal }
+      return download(await exportEdited(deps, input), { stop, log: deps.log, requestId })
     },
   }),
 })

@@ -1,0 +1,66 @@
+import { propertyNameFault } from '@/lib/definitions/names'
+import { AppError } from '@/lib/errors'
+import type { EditBody } from '@/lib/lifecycle/contract'
+import type { Selection } from '@/lib/lifecycle/export/selection'
+import { suggestion } from '@/lib/values/nearest'
+import { nextVersion } from './next-version'
+import { renameField } from './rename-field'
+
+type Edit = EditBody['edits'][number]
+
+/**
+ * The next version of a plugin, after the edits one after the other. Throws `invalid_input` at the first that can't be
+ * made, with its place, and `conflict` for one of a schema of another plugin. Pure.
+ */
+export function editSelection(selection: Selection, edits: readonly Edit[]): Selection {
+  const edited = edits.reduce(
+    (before, edit, at) => applyEdit(before, edit, at, selection),
+    selection,
+  )
+  const { id, version } = selection.manifest
+  const next = nextVersion(String(id), version == null ? null : String(version))
+  if (next === null) return edited
+  return { ...edited, manifest: { ...edited.manifest, version: next } }
+}
+
+/** `installed`: before all edits. A name that is in use there holds other values until the next version. */
+function applyEdit(selection: Selection, edit: Edit, at: number, installed: Selection): Selection {
+  const refuse = (key: keyof Edit, error: string): never => {
+    throw new AppError('invalid_input', error, {
+      validations: [{ field: `edits.${at}.${key}`, error }],
+    })
+  }
+  const { entity, field: from, to, label } = edit
+  const { schema, names, labelled } = fieldsOf(selection, entity, refuse)
+  if (!names.includes(from))
+    refuse('field', `${entity} declares no field "${from}"${suggestion(from, names)}`)
+  const fault = propertyNameFault(to)
+  if (fault !== null) refuse('to', `The name ${JSON.stringify(to)} can't be used: ${fault}`)
+  const taken = [...names, ...fieldsOf(installed, entity, refuse).names]
+  const other = taken.find((name) => name !== from && name.toLowerCase() === to.toLowerCase())
+  if (other !== undefined) refuse('to', `${entity} has a field "${other}" already`)
+  if (to === from && label === undefined) refuse('to', `The field is called "${to}" already`)
+  if (label !== undefined && !labelled.includes(from))
+    refuse('label', `"${from}" is a key that no schema declares, so it has no label`)
+  return renameField(selection, { schema, from, to, ...(label === undefined ? {} : { label }) })
+}
+
+type Refuse = (key: keyof Edit, error: string) => never
+
+/** The schema of an entity, and the names of its fields, of which only those that the schema declares have a label. */
+function fieldsOf({ entities, schemas }: Selection, name: string, refuse: Refuse) {
+  const known = entities.map(({ entity }) => entity.name)
+  const found = entities.find(({ entity }) => entity.name === name)?.entity
+  if (!found)
+    return refuse('entity', `The plugin has no entity "${name}"${suggestion(name, known)}`)
+  const schema = found.definition.engineSchema ?? name
+  const declared = schemas.find((one) => one.name === schema)
+  if (found.schema && !declared)
+    throw new AppError(
+      'conflict',
+      `The fields of "${name}" are declared by the schema "${schema}" of another plugin; edit that one`,
+    )
+  const labelled = declared?.properties.map((property) => property.name) ?? []
+  const keys = found.definition.keys.map(({ key }) => key)
+  return { schema, names: [...new Set([...keys, ...labelled])], labelled }
+}
