@@ -25,6 +25,7 @@ type Named = { text: string; name?: string }
 export class PreparedStatements {
   private readonly texts = new Map<string, string | null>()
   private readonly kept = new WeakMap<object, string>()
+  private readonly planned = new WeakMap<object, boolean>()
   private readonly prepared = new WeakMap<object, Set<string>>()
   private lastNumber = 0
 
@@ -36,11 +37,19 @@ export class PreparedStatements {
     return { ...statement, name }
   }
 
+  /** Whether a statement that is kept as an object is planned for its values, each time. */
+  isPlannedEachTime(statement: { text: string }): boolean {
+    const known = this.planned.get(statement) ?? UNNAMED.test(statement.text)
+    this.planned.set(statement, known)
+    return known
+  }
+
   /**
-   * The name of a statement that is kept as an object, for `connection` to send it by: none (empty) the first time, since
-   * some are made for one request.
+   * The name of a statement that is kept as an object, for `connection` to send it by: none (empty) where it is planned
+   * each time, and the first time, since some are made for one request.
    */
   nameFor(connection: object, statement: { text: string }): string {
+    if (this.isPlannedEachTime(statement)) return ''
     const known = this.kept.get(statement)
     const name = known === undefined ? '' : known || `engine_${++this.lastNumber}`
     this.kept.set(statement, name)

@@ -23,8 +23,8 @@ type Asked = {
 const MAX_TOGETHER = 16
 
 /**
- * Reads of prepared statements. Those of one statement that come in the same turn of the event loop are sent at once, and have
- * no limits of their own until they have run for a moment: most never do.
+ * Reads of kept statements, which have no limits of their own until they have run for a moment: most never do. Those of one
+ * prepared statement that come in the same turn of the event loop are sent at once; what is planned for its values may take long.
  */
 export class QuickReads {
   private readonly asked = new Map<Kept, Asked[]>()
@@ -40,6 +40,10 @@ export class QuickReads {
   read(statement: Kept, values: TextValues, budget: Budget): Promise<TextRow[] | null> {
     return new Promise((resolve, reject) => {
       const one = { values, budget, since: performance.now(), resolve, reject }
+      if (this.prepared.isPlannedEachTime(statement)) {
+        this.send(statement, [one])
+        return
+      }
       const others = this.asked.get(statement)
       if (others) others.push(one)
       else this.asked.set(statement, [one])

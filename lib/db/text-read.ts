@@ -3,13 +3,13 @@ export type TextRow = (string | null)[]
 
 /** The part of pg's connection that is used. */
 type Connection = {
-  stream: { write(data: Uint8Array): void }
+  stream: { write(data: Uint8Array): void; cork(): void; uncork(): void }
   parsedStatements: Record<string, string | undefined>
   parse(statement: { name: string; text: string }): void
 }
 
 /**
- * A prepared statement as pg's `Client.query` takes it, once for each list of values, one after another. Sends one message
+ * A kept statement as pg's `Client.query` takes it, once for each list of values, one after another. Sends one message
  * where pg's own sends four for each, does not ask for the columns, and returns the values as they come.
  */
 export class TextRead {
@@ -26,8 +26,11 @@ export class TextRead {
 
   submit(connection: Connection): null {
     const { name, text } = this
+    const { stream } = connection
+    stream.cork()
     if (connection.parsedStatements[name] === undefined) connection.parse({ name, text })
-    connection.stream.write(message(name, this.all))
+    stream.write(message(name, this.all))
+    stream.uncork()
     return null
   }
 

@@ -80,13 +80,13 @@ const COUNTED: Total = {
 }
 
 /** The query with its values. */
-export function totalSql({ build, values }: TotalQuery, count: SQL): SQL {
+function totalSql({ build, values }: TotalQuery, count: SQL): SQL {
   const query = build(count)
   return values ? new CompiledStatement(query).with(values) : query
 }
 
 /** The number of matches, as text: a scalar subquery. */
-export const countOf = ({ target, where, joins = [] }: Matches): SQL =>
+const countOf = ({ target, where, joins = [] }: Matches): SQL =>
   countSql(target, whereSql(where), where.length > 0 ? joins : [])
 
 /**

@@ -42,13 +42,24 @@ export function readCursor(
   })
 }
 
-/** Made from the resolved search, so that cursors work in the URL form and the body form alike. */
-function macOf(secret: string, target: SearchTarget, { where, sort }: Ordered, position: string) {
-  const search = JSON.stringify([target.name, keyFields(target), where, sort], withoutHints)
+function macOf(secret: string, target: SearchTarget, ordered: Ordered, position: string): Buffer {
+  const search = textOf(target, ordered)
   return createHmac('sha256', deriveKey(secret, 'cursor'))
     .update(`${search.length}\n${search}${position}`)
     .digest()
     .subarray(0, MAC_BYTES)
+}
+
+// The sort of a request is one object.
+const texts = new WeakMap<Ordered['sort'], string>()
+
+/** Made from the resolved search, so that cursors work in the URL form and the body form alike. */
+function textOf(target: SearchTarget, { where, sort }: Ordered): string {
+  const known = texts.get(sort)
+  if (known !== undefined) return known
+  const text = JSON.stringify([target.name, keyFields(target), where, sort], withoutHints)
+  texts.set(sort, text)
+  return text
 }
 
 /** Hints don't affect the order; a relative time is the same condition although it means a later time. */

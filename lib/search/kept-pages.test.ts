@@ -89,6 +89,50 @@ test('what follows has the fields of a definition that was changed in between', 
   expect(after.records[0]).toHaveProperty('note', null)
 })
 
+const ofName = (value: string): SearchInput => ({
+  ...PAGE,
+  conditions: [{ field: 'name', operator: 'eq', value }],
+  count: 'exact',
+})
+
+test('searches of one form with other values each find their own, together too', async () => {
+  const names = Array.from({ length: 24 }, (_, n) => `Task ${n % 12}`)
+  const found = await Promise.all(names.map((name) => read(ofName(name))))
+  expect(found.map(({ records }) => records.map(({ name }) => name))).toEqual(
+    names.map((name) => (name === 'Task 0' ? [] : [name])),
+  )
+  for (const name of ['Task 13', 'Task 14'])
+    expect((await read(ofName(name))).records).toMatchObject([{ name }])
+  for (const length of [1, 3, 2]) {
+    const value = Array.from({ length }, (_, n) => `Task ${n + length}`)
+    const conditions = [{ field: 'name', operator: 'in', value }]
+    const { records } = await read({ ...ofName(''), conditions })
+    expect(records.map(({ name }) => name).sort()).toEqual(value)
+  }
+})
+
+test('a search by a value has the fields of a definition that was changed in between', async () => {
+  for (let n = 0; n < 2; n++) expect((await read(ofName('Task 7'))).records).toHaveLength(1)
+  await install([NAME, DUE, { name: 'note', type: 'string' }])
+  const { records } = await read(ofName('Task 7'))
+  expect(records).toEqual([expect.objectContaining({ name: 'Task 7', note: null })])
+})
+
+test('readers of one rule with values of their own find their own, by the same search', async () => {
+  const own = reading({ where: [{ field: 'name', operator: 'eq', value: '$me' }] })
+  const readers = ['Task 3', 'Task 5'].map((id) => actorWith(id, [own]))
+  const input = {
+    ...PAGE,
+    conditions: [{ field: 'due', operator: 'notnull' }],
+    count: 'exact',
+  } as const
+  for (let n = 0; n < 3; n++)
+    for (const reader of readers) {
+      const { records } = await read({ ...input, conditions: [...input.conditions] }, reader)
+      expect(records.map(({ name }) => name)).toEqual([reader.id])
+    }
+})
+
 test('readers with other rules have pages of their own, for the same search', async () => {
   const open = actorWith('a', [reading({})])
   const masked = actorWith('b', [

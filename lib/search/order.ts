@@ -3,7 +3,7 @@ import type { ScalarType } from '@/lib/kinds/field-kind'
 import { isJsonKind, isTextKind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import type { SearchTarget } from '@/lib/registry/target'
-import type { FieldRef, ResolvedSort } from './resolved'
+import type { FieldRef, Position, ResolvedSort } from './resolved'
 import { columnSql, jsonSql, jsonTextSql, NATURAL } from './sql-terms'
 
 type Direction = ResolvedSort['direction']
@@ -44,8 +44,8 @@ export function orderParts(target: SearchTarget, sort: ResolvedSort[]): OrderPar
   const terms = orderTerms(target, sort)
   const [first, ...rest] = terms
   const field = sort[0]?.field
-  const isSplit = field?.indexed && field.nullable && first?.direction === 'desc'
-  if (!isSplit) return [{ where: sql`true`, order: termsSql(terms) }]
+  if (!field || !first || !hasParts(sort, undefined))
+    return [{ where: sql`true`, order: termsSql(terms) }]
   const column = columnSql(field)
   return [
     {
@@ -54,6 +54,14 @@ export function orderParts(target: SearchTarget, sort: ResolvedSort[]): OrderPar
     },
     { where: sql`${column} is null`, order: termsSql(rest) },
   ]
+}
+
+/** Whether an order has a second part, of records without a value of its first field; also after a position. */
+export function hasParts([first]: ResolvedSort[], after: Position | undefined): boolean {
+  if (!first) return false
+  const { field, direction } = first
+  if (after) return after[0] !== null && (field.nullable || isJsonKind(field.kind))
+  return Boolean(field.indexed) && field.nullable && direction === 'desc'
 }
 
 function keyTerms(target: SearchTarget, sort: ResolvedSort[]): OrderTerm[] {

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { CompiledStatement, StatementCache } from '@/lib/db/compiled-statement'
+import { StatementCache } from '@/lib/db/compiled-statement'
 import type { SearchTarget } from '@/lib/registry/target'
 import { keyFields, type OrderPart, orderParts, orderSql, orderTerms } from './order'
 import { type BoundPosition, partsAfter } from './order-after'
@@ -12,24 +12,18 @@ import { whereSql } from './to-sql'
 export type PageRow = { json: string; position: string }
 
 /** `after`: may be of a compiled statement. */
-type Paged = Omit<ResolvedSearch, 'after'> & { after?: BoundPosition }
+export type Paged = Omit<ResolvedSearch, 'after'> & { after?: BoundPosition }
 
 // Kept for the fields of a target, which stay the same object as long as the definition is the same.
 const cache = new StatementCache<SearchTarget['fields']>()
 
-/**
- * A page of records, a row each. JSON is made after LIMIT, so skipped records cost no formatting. The
- * text around the conditions is made once for searches that differ in nothing else.
- */
-export function pageSql(target: SearchTarget, search: ResolvedSearch, window: PageWindow): SQL {
-  const { fields, sort, expand = [], joins = [], after } = search
-  const parts = { where: whereSql(search.where), offset: int(offsetOf(search)) }
-  if (after || expand.length > 0 || joins.length > 0) return build(target, search, window, parts)
-  const place = [offsetOf(search) > 0, isDeep(search)]
-  const kind = JSON.stringify([target.name, target.table, fields, sort, window, place])
-  const page = () => build(target, search, window, PLACEHOLDERS)
-  return cache.find(target.fields, kind, page).with(parts)
-}
+/** A page of records, a row each. JSON is made after LIMIT, so skipped records cost no formatting. */
+export const pageSql = (
+  target: SearchTarget,
+  search: Paged,
+  window: PageWindow,
+  parts: PageParts = partsOfPage(search),
+): SQL => formedSql(target, search, pageRows(target, search, window, parts))
 
 /**
  * Pages of several searches with the same fields and sort, none of them deep: `member` is the position of the
@@ -39,11 +33,10 @@ export function pagesTogetherSql(target: SearchTarget, list: ResolvedSearch[], t
   const [first] = list
   if (!first) throw new Error('There is no search')
   const rows = list.map((search, at) => {
-    const parts = { where: whereSql(search.where), offset: int(offsetOf(search)) }
-    const page = pageRows(target, search, { limit: search.size, part: 'all' }, parts)
+    const page = pageRows(target, search, { limit: search.size, part: 'all' }, partsOfPage(search))
     return sql`(select ${sql.raw(String(at))} as "$member", * from (${page}) as "$row")`
   })
-  const kind = `together ${JSON.stringify([target.name, target.table, first.fields, first.sort])}`
+  const kind = JSON.stringify([target.name, target.table, first.fields, first.sort])
   const build =
     () => sql`select "$member" as "member", ${recordJson(target, first.fields)} as "json",
     ${positionJson(target, first)} as "position" from (${sql.placeholder('rows')}) as "$page"`
@@ -51,38 +44,10 @@ export function pagesTogetherSql(target: SearchTarget, list: ResolvedSearch[], t
   return pageWithTotalSql(pages.with({ rows: sql.join(rows, sql` union all `) }), total)
 }
 
-/**
- * The same as a statement with its values, for a search without conditions that begins at the start or after a position; null
- * for any other.
- */
-export function keptPage(
-  target: SearchTarget,
-  search: ResolvedSearch,
-  window: PageWindow,
-): { statement: CompiledStatement; values: Record<string, string> } | null {
-  const { where, fields, sort, expand = [], joins = [], after = [] } = search
-  if (where.length + expand.length + joins.length > 0 || offsetOf(search) > 0) return null
-  const bound = after.map((value, at) => (value === null ? null : sql.placeholder(`after${at}`)))
-  const parts = { where: sql`true`, offset: sql`0` }
-  const empty = after.map((value) => value === null)
-  const isAfter = search.after !== undefined
-  const kind = `kept ${JSON.stringify([target.name, fields, sort, window, isAfter, empty])}`
-  const paged: Paged = isAfter ? { ...search, after: bound } : search
-  const statement = cache.find(target.fields, kind, () => build(target, paged, window, parts))
-  return {
-    statement,
-    values: Object.fromEntries(after.map((text, at) => [`after${at}`, text ?? ''])),
-  }
-}
-
-const PLACEHOLDERS: PageParts = {
-  where: sql`${sql.placeholder('where')}`,
-  offset: sql`${sql.placeholder('offset')}`,
-}
-
-function build(target: SearchTarget, search: Paged, window: PageWindow, parts: PageParts): SQL {
-  return formedSql(target, search, pageRows(target, search, window, parts))
-}
+const partsOfPage = (search: Paged): PageParts => ({
+  where: whereSql(search.where),
+  offset: int(offsetOf(search)),
+})
 
 /** The rows as JSON with their positions. */
 function formedSql(target: SearchTarget, search: Paged, rows: SQL): SQL {
@@ -99,19 +64,14 @@ export const pageWithTotalSql = (page: SQL, total: SQL): SQL =>
   sql`select * from (${total}) as "$total" left join (${page}) as "$found" on true`
 
 /** A page of rows that are there already, in `source`: none of them are deep. */
-export function pageOfSql(target: SearchTarget, search: ResolvedSearch, source: SQL): SQL {
-  const { fields, sort, expand = [], joins = [] } = search
-  const skip = offsetOf(search) > 0 ? sql` offset ${sql.placeholder('offset')}` : sql``
-  const build = () =>
-    formedSql(
-      target,
-      search,
-      sql`select * from ${source} order by ${orderSql(target, sort)} limit ${literal(search.size)}${skip}`,
-    )
-  const parts = { offset: int(offsetOf(search)) }
-  if (expand.length > 0 || joins.length > 0) return new CompiledStatement(build()).with(parts)
-  const kind = `of ${JSON.stringify([target.name, fields, sort, search.size, offsetOf(search) > 0])}`
-  return cache.find(target.fields, kind, build).with(parts)
+export function pageOfSql(target: SearchTarget, search: Paged, source: SQL, offset: SQL): SQL {
+  const skip = offsetOf(search) > 0 ? sql` offset ${offset}` : sql``
+  const order = orderSql(target, search.sort)
+  return formedSql(
+    target,
+    search,
+    sql`select * from ${source} order by ${order} limit ${literal(search.size)}${skip}`,
+  )
 }
 
 export function positionJson(target: SearchTarget, { sort }: Pick<ResolvedSearch, 'sort'>): SQL {
@@ -130,16 +90,12 @@ export const DEEP_OFFSET = 1000
 export type PageWindow = { limit: number; part: 'first' | 'all' }
 
 /** What of a page may differ between statements of one text: the conditions, and a bound offset. */
-type PageParts = { where: SQL; offset: SQL }
+export type PageParts = { where: SQL; offset: SQL }
 
 export const offsetOf = ({ after, page, size }: Paged): number => (after ? 0 : page * size)
 
 /** Whether the page is so deep that records are skipped by key. */
 export const isDeep = (search: Paged): boolean => offsetOf(search) >= DEEP_OFFSET
-
-/** Whether the order has a second part, which is only needed when the first does not fill the page. */
-export const hasParts = (target: SearchTarget, search: ResolvedSearch): boolean =>
-  partsOf(target, search).length > 1
 
 export const partsOf = (target: SearchTarget, { after, sort }: Paged): OrderPart[] =>
   after ? partsAfter(orderTerms(target, sort), after) : orderParts(target, sort)

@@ -1,21 +1,16 @@
-import { type SQL, sql } from 'drizzle-orm'
 import { around } from '@/lib/around'
+import { type SplitPart, splitPart } from '@/lib/db/compiled-statement'
 import { readTexts } from '@/lib/db/read-texts'
-import { rows } from '@/lib/db/sql'
+import type { TextRow } from '@/lib/db/text-read'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
-import { countOf, readTotal, type TotalRow, totalSql } from './count-matches'
-import { FEW, fewSql, mayBeFew, wereMany } from './few-matches'
-import {
-  hasParts,
-  keptPage,
-  type PageRow,
-  type PageWindow,
-  pageOfSql,
-  pageSql,
-  pageWithTotalSql,
-} from './page-sql'
+import { compiledPage, type PageTotal } from './compiled-page'
+import { readTotal, type TotalRow } from './count-matches'
+import { mayBeFew, wereMany } from './few-matches'
+import { hasParts } from './order'
+import type { PageRow, PageWindow } from './page-sql'
 import type { ResolvedSearch } from './resolved'
+import { whereSql } from './to-sql'
 
 export type Page = {
   /** Text of a JSON array. */
@@ -75,52 +70,57 @@ async function readParts(
 ): Promise<FoundPage> {
   const { size, after, where } = search
   const limit = withTotal && !after ? size : size + 1
+  const conditions = splitPart(whereSql(where))
   const read = (part: PageWindow['part']) =>
-    readRows(deps, target, search, { limit, part, withTotal })
-  const isSplit = where.length === 0 && hasParts(target, search)
+    withTotal
+      ? readWithTotal(deps, target, search, conditions, { limit, part })
+      : readAlone(deps, target, search, conditions, { limit, part })
+  const isSplit = where.length === 0 && hasParts(search.sort, after)
   const first = isSplit ? await read('first') : null
   return first?.found.length === limit ? first : read('all')
 }
 
-async function readRows(
+async function readAlone(
+  { db }: Deps,
+  target: SearchTarget,
+  search: ResolvedSearch,
+  where: SplitPart,
+  window: PageWindow,
+): Promise<FoundPage> {
+  const { statement, values } = compiledPage(target, search, where, window)
+  const read = await readTexts(db, statement, values)
+  const found = read.map(([json, position]) => ({ json: json ?? '', position: position ?? '' }))
+  return { found, total: null, version: null }
+}
+
+function readWithTotal(
   deps: Deps,
   target: SearchTarget,
   search: ResolvedSearch,
-  { withTotal, ...window }: PageWindow & { withTotal: boolean },
+  where: SplitPart,
+  window: PageWindow,
 ): Promise<FoundPage> {
-  const page = () => pageSql(target, search, window)
-  if (!withTotal) {
-    const kept = keptPage(target, search, window)
-    const found = kept ? await readKept(deps, kept) : await rows<PageRow>(deps.db, page())
-    return { found, total: null, version: null }
+  const read = async (total: PageTotal) => {
+    const { statement, values } = compiledPage(target, search, where, window, total)
+    return pageOf(await readTexts(deps.db, statement, values))
   }
-  const matches = { target, ...search }
-  return readTotal(deps, matches, async (query) => {
-    if (query.counts && mayBeFew(target, search)) {
-      const few = pageWithTotalSql(
-        pageOfSql(target, search, FEW.source),
-        totalSql(query, FEW.count),
-      )
-      const read = await readBoth(deps, sql`${fewSql(matches)} ${few}`)
-      if (read.total !== 'many') return read
-      wereMany(target, search)
+  return readTotal(deps, { target, ...search }, async (query) => {
+    if (query.counts && mayBeFew(target, search, where.text)) {
+      const few = await read({ query, few: true })
+      if (few.total !== 'many') return few
+      wereMany(target, where.text)
     }
-    const total = totalSql(query, query.counts ? countOf(matches) : sql`null::text`)
-    return readBoth(deps, pageWithTotalSql(page(), total))
+    return read({ query, few: false })
   })
 }
 
-async function readKept(
-  { db }: Deps,
-  { statement, values }: NonNullable<ReturnType<typeof keptPage>>,
-): Promise<PageRow[]> {
-  const found = await readTexts(db, statement, values)
-  return found.map(([json, position]) => ({ json: json ?? '', position: position ?? '' }))
-}
-
-async function readBoth(deps: Deps, statement: SQL) {
-  const found = await rows<TotalRow & (PageRow | { json: null })>(deps.db, statement)
-  const [first] = found
+/** Each row has that of the total, and a record where there is one. */
+function pageOf(rows: TextRow[]): TotalRow & FoundPage {
+  const [first] = rows
   if (!first) throw new Error('The statement returned no total')
-  return { ...first, found: found.filter((row) => row.json !== null) }
+  const [total = null, version = null, pending] = first
+  const found = rows.flatMap(([, , , json, position]) =>
+    typeof json === 'string' ? [{ json, position: position ?? '' }] : [],
+  )
+  return { total, version, pending: pending ? Number(pending) : null, found }
 }

@@ -1,0 +1,129 @@
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  type CompiledStatement,
+  joinPart,
+  type SplitPart,
+  StatementCache,
+  valuesOfPart,
+} from '@/lib/db/compiled-statement'
+import type { SearchTarget } from '@/lib/registry/target'
+import type { TotalQuery } from './count-matches'
+import { FEW, fewSql } from './few-matches'
+import {
+  countSql,
+  isDeep,
+  offsetOf,
+  type Paged,
+  type PageWindow,
+  pageOfSql,
+  pageSql,
+  pageWithTotalSql,
+} from './page-sql'
+import type { Expansion, ResolvedSearch } from './resolved'
+
+/** A statement whose text is made once for all searches of a form, and the values of one of them. */
+export type CompiledPage = { statement: CompiledStatement; values: Record<string, string> }
+
+/** `few`: all matches are taken first, and the page and their number are read from them. */
+export type PageTotal = { query: TotalQuery; few: boolean }
+
+// Kept for the fields of a target, which stay the same object as long as its definition and its rule are the same.
+const cache = new StatementCache<SearchTarget['fields']>()
+
+/**
+ * A page of records, as `pageSql`, and with `total` as `pageWithTotalSql`. `where`: its conditions, which are rendered each time; their text
+ * is a part of what the statement is kept by: no search is ever read by the statement of other conditions.
+ */
+export function compiledPage(
+  target: SearchTarget,
+  search: ResolvedSearch,
+  where: SplitPart,
+  window: PageWindow,
+  total?: PageTotal,
+): CompiledPage {
+  const { after = [] } = search
+  const kind = JSON.stringify([
+    where.text,
+    formOf(target, search, window),
+    total && formOfTotal(total),
+  ])
+  const build = () => {
+    const bound = after.map((value, at) => (value === null ? null : sql.placeholder(`after${at}`)))
+    const paged: Paged = search.after ? { ...search, after: bound } : search
+    const offset = sql`${sql.placeholder('offset')}::text::bigint`
+    return pageOf(target, paged, window, { where: joinPart(where, 'where'), offset }, total)
+  }
+  const values: Record<string, string> = valuesOfPart(where, 'where')
+  for (const [at, text] of after.entries()) values[`after${at}`] = text ?? ''
+  values.offset = String(offsetOf(search))
+  return {
+    statement: cache.find(target.fields, kind, build),
+    values: { ...values, ...total?.query.values },
+  }
+}
+
+function pageOf(
+  target: SearchTarget,
+  search: Paged,
+  window: PageWindow,
+  parts: { where: SQL; offset: SQL },
+  total: PageTotal | undefined,
+): SQL {
+  const { where, offset } = parts
+  const { joins } = search
+  if (!total) return pageSql(target, search, window, parts)
+  const { query, few } = total
+  if (few) {
+    const page = pageOfSql(target, search, FEW.source, offset)
+    return sql`${fewSql(target, where, joins)} ${pageWithTotalSql(page, query.build(FEW.count))}`
+  }
+  const counted = countSql(target, where, search.where.length > 0 ? joins : [])
+  const number = query.counts ? counted : sql`null::text`
+  return pageWithTotalSql(pageSql(target, search, window, parts), query.build(number))
+}
+
+/** All on which the text depends, besides the conditions and the total. */
+function formOf(target: SearchTarget, search: ResolvedSearch, window: PageWindow): unknown[] {
+  const { fields, sort, size, joins = [], expand = [], after } = search
+  const place = after
+    ? after.map((value) => value === null)
+    : [offsetOf(search) > 0, isDeep(search)]
+  const { name, table } = target
+  return [
+    name,
+    table,
+    fields,
+    sort,
+    window,
+    size,
+    joins,
+    formOfExpand(expand),
+    Boolean(after),
+    place,
+  ]
+}
+
+const formOfTotal = ({ query: { kind, counts }, few }: PageTotal) => [kind, counts, few]
+
+/** Referred records are shown by their own definition and rule. */
+const formOfExpand = (expand: Expansion[]): unknown[] =>
+  expand.map(({ field, column, relation: { target, field: referred, further }, expand }) => [
+    field,
+    column,
+    target.table,
+    numberOf(target.fields),
+    Boolean(target.rule),
+    referred.column,
+    further.map((pair) => [pair.own.column, pair.field.column]),
+    formOfExpand(expand),
+  ])
+
+const numbers = new WeakMap<SearchTarget['fields'], number>()
+let lastNumber = 0
+
+/** Identifies a list of fields, which is the same object for the same definition and rule. */
+function numberOf(fields: SearchTarget['fields']): number {
+  const known = numbers.get(fields) ?? ++lastNumber
+  numbers.set(fields, known)
+  return known
+}
