@@ -46,6 +46,14 @@ export class RecordContents {
     this.size++
   }
 
+  /** Those of another file, whose first record has the index `first` here. */
+  addAll({ indexes, ordinals, digests, size }: RecordContents, first: number): void {
+    for (let at = 0; at < size; at++) {
+      const digest = digests.subarray(at * DIGEST_BYTES, (at + 1) * DIGEST_BYTES)
+      this.add(first + (indexes[at] ?? 0), digest, ordinals[at] ?? 0)
+    }
+  }
+
   get(index: number): RecordContent | undefined {
     const at = this.positionOf(index)
     if (this.size === 0 || this.indexes[at] !== index) return undefined

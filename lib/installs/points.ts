@@ -72,13 +72,16 @@ export type RecordTarget = {
   isPart: boolean
 }
 
+/** Files that are copied together, each with the index of its first record among those of all. */
+export type CopiedFiles = readonly { file: PlannedFile; first: number }[]
+
 /** What is to be kept of records that COPY writes into an empty table with these columns. */
 export type BeginCopies = (columns: CopyFormat['columns']) => CopyRecorder
 
 export type CopyRecorder = {
   /** Takes what COPY wrote, and the contents of the records among them that have no key in the file. */
   keep: (copied: Copied, contents: RecordContents) => Promise<void>
-  /** False when the table has other records than the `created` ones. */
+  /** False when not all is kept, or the table of a single file has other records than the `created` ones. */
   end: (created: number, newExtraFields: readonly string[]) => Promise<boolean>
 }
 
@@ -103,8 +106,8 @@ declare module '@/lib/around' {
     checkRecords: Point<DataContext, CheckedRecords & { db: Db; entity: Entity }, CheckedRecords>
     /** What writes the records of a file, in its transaction. */
     beginWriting: Point<DataContext, RecordTarget, RecordWriter>
-    /** What accompanies the COPY of a file into an empty table. */
-    beginCopies: Point<DataContext, { tx: Db; entity: Entity }, BeginCopies>
+    /** What accompanies the COPY of a file into an empty table, or of a `group` that the first one begins into any. */
+    beginCopies: Point<DataContext, { tx: Db; entity: Entity; group?: CopiedFiles }, BeginCopies>
     /** In a dry run, which stored records the file may touch. */
     findTouched: Point<DataContext, { tx: Db; records: FileRecords }, TouchedRecords>
   }

@@ -37,11 +37,12 @@ export const lifeCycle: Layer = {
       return recallKeys(db, originOf(context), entity, rows, contents)
     },
     beginWriting: mergingWriter,
-    async beginCopies(context, { tx, entity }) {
+    async beginCopies(context, { tx, entity, group }) {
       const origin = originOf(context)
       // Records that the file gave before get their former keys, and those that another one gave have its base.
-      if (await gaveAny(tx, origin, entity)) throw new NotInParts({ isForRecords: false })
-      return (columns) => copiedRecorder(tx, entity, origin, columns)
+      if (await gaveAny(tx, origin, entity, { isBefore: group !== undefined }))
+        throw new NotInParts({ isForRecords: false })
+      return (columns) => copiedRecorder(tx, { entity, origin, columns, group })
     },
     findTouched,
   },

@@ -103,7 +103,8 @@ function plainValue(value: Json): string {
 const SPECIAL = /[\\\t\n\r]/
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-const escapeText = (text: string): string =>
+/** A text as COPY has it in a line. */
+export const escapeText = (text: string): string =>
   SPECIAL.test(text) ? text.replace(/[\\\t\n\r]/g, (char) => ESCAPES[char] ?? char) : text
 
 const FIRST_BYTES = 1024 * 1024

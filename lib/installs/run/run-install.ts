@@ -21,6 +21,7 @@ import { registryChanged } from '@/lib/registry/registry'
 import { settlePending } from '@/lib/tables/settle-pending'
 import type { InstallContext } from '../points'
 import { noneFailed, recordFailed } from './failed-definitions'
+import { installTogether } from './install-together'
 import { runFile } from './run-file'
 import { isContradicted, runWithRepairs } from './run-with-repairs'
 import { passUnchanged } from './unchanged-files'
@@ -115,6 +116,7 @@ async function* inTurn(
   context: InstallContext,
 ): AsyncGenerator<Turn> {
   let changedAt = -1
+  let triedTo = 0
   for (let at = 0; at < files.length; ) {
     const file = files[at]
     if (!file) return
@@ -128,6 +130,13 @@ async function* inTurn(
       }
       at += unchanged.length
       changedAt = at
+      continue
+    }
+    if (at >= triedTo) {
+      const { reports, tried } = await installTogether(db, files, at, context)
+      if (reports.length > 0) yield { reports, isRecorded: true }
+      triedTo = at + tried
+      at += reports.length
       continue
     }
     const report = await runFile(db, file, context)

@@ -5,25 +5,28 @@ import { inlined } from '@/lib/db/copy-out'
 import { pendingPluginRecords } from '@/lib/db/schema'
 import { type Db, rows, tableSql } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
-import type { CopyRecorder } from '@/lib/installs/points'
-import { type CopyFormat, LineBuffer } from '@/lib/rows/copy-rows'
+import type { CopiedFiles, CopyRecorder } from '@/lib/installs/points'
+import { type CopyFormat, escapeText, LineBuffer } from '@/lib/rows/copy-rows'
 import type { Copied } from '@/lib/rows/load-records'
 import { CONTENT_COLUMN, ORDINAL_COLUMN } from '@/lib/rows/record-columns'
 import { settlePending } from '@/lib/tables/settle-pending'
-import type { Origin } from '../base/record-sql'
+import { type Origin, pathIn } from '../base/record-sql'
 import { recordFieldNames } from '../changes/record-definitions'
 import { createdTexts, rememberChunk, rememberStored, rememberTable } from './remember-created'
+
+type Target = {
+  entity: Entity
+  origin: Origin
+  columns: CopyFormat['columns']
+  /** When several are copied together, into any table; all must be kept. */
+  group: CopiedFiles | undefined
+}
 
 /**
  * Remembers the records with which a file fills an empty table. They are kept as they were copied, and remembered when that is
  * needed or the database has time; where the table may have changed them, the end remembers what it has.
  */
-export function copiedRecorder(
-  tx: Db,
-  entity: Entity,
-  origin: Origin,
-  columns: CopyFormat['columns'],
-): CopyRecorder {
+export function copiedRecorder(tx: Db, { entity, origin, columns, group }: Target): CopyRecorder {
   const texts = createdTexts(entity)
   let kept = 0
   let isPostponed: boolean | null = null
@@ -33,11 +36,15 @@ export function copiedRecorder(
     // From the first that can't wait on, none does.
     isPostponed &&= copied.longestKey <= MAX_KEY_CHARS
     if (!isPostponed) return texts.add(copied.generated, contents)
-    const hasContents = contents.size > 0
-    const lines = hasContents ? await withContents(copied, contents) : copied.lines
+    const isDescribed = contents.size > 0 || group !== undefined
+    const tailOf = isDescribed ? describe(contents, group) : null
+    const lines = tailOf ? await withTails(copied, tailOf) : copied.lines
+    const from = group ? { from: PATH } : {}
     const form = {
-      columns: hasContents ? [...columns, ...CONTENT_COLUMNS] : columns,
-      statement: inlined(rememberStored(entity, origin, hasContents ? CONTENT : undefined)),
+      columns: isDescribed ? [...columns, ...OWN_COLUMNS] : columns,
+      statement: inlined(
+        rememberStored(entity, origin, isDescribed ? { content: CONTENT, ...from } : {}),
+      ),
     }
     for (const piece of piecesOf(lines)) {
       const part = { ...form, lines: piece, pluginId: origin.pluginId, entity: entity.name }
@@ -49,6 +56,7 @@ export function copiedRecorder(
   async function end(created: number, newExtraFields: readonly string[]): Promise<boolean> {
     let remembered = kept
     for (const part of texts.take()) remembered += await rememberChunk(tx, entity, origin, part)
+    if (group) return kept === created && (await named(newExtraFields))
     if (remembered < created) {
       // What is kept has contents that the table lacks.
       if (kept > 0) await settlePending(tx, { entities: [entity.name] })
@@ -56,35 +64,50 @@ export function copiedRecorder(
     }
     if (remembered !== created || (await tx.$count(tableSql(entity.table))) !== created)
       return false
-    await recordFieldNames(tx, origin.installId, entity, newExtraFields)
+    return named(newExtraFields)
+  }
+
+  async function named(names: readonly string[]): Promise<true> {
+    await recordFieldNames(tx, origin.installId, entity, names)
     return true
   }
 
   return { keep, end }
 }
 
-/** What follows the values of a record in the lines that are kept. */
-const CONTENT_COLUMNS = [
+/** What follows the values of a record in the lines that are kept, where that is needed. */
+const OWN_COLUMNS = [
   { name: CONTENT_COLUMN, type: 'uuid' },
   { name: ORDINAL_COLUMN, type: 'integer' },
+  { name: '$path', type: 'text' },
 ]
 const CONTENT: SQL = sql`t.${sql.identifier(CONTENT_COLUMN)}, t.${sql.identifier(ORDINAL_COLUMN)}`
+const PATH: SQL = sql`t."$path"`
 
-async function withContents({ lines, indexes }: Copied, contents: RecordContents) {
-  const all = new LineBuffer(lines.length + indexes.length * CONTENT_BYTES)
+/** Returns a function that makes the end of a record's line, by its index; those of one file after the other. */
+function describe(contents: RecordContents, group: CopiedFiles = []): (index: number) => string {
+  const ends = group.map(({ file, first }) => ({ first, end: `\t${escapeText(pathIn(file))}\n` }))
+  return (index) => {
+    const content = contents.get(index)
+    const end = ends.findLast(({ first }) => first <= index)?.end ?? '\t\\N\n'
+    return content ? `\t${content.digest}\t${content.ordinal}${end}` : `\t\\N\t\\N${end}`
+  }
+}
+
+async function withTails({ lines, indexes }: Copied, tailOf: (index: number) => string) {
+  const all = new LineBuffer(lines.length + indexes.length * TAIL_BYTES)
   let from = 0
   await forEachInTurns(indexes, (index) => {
     const end = lines.indexOf(NEWLINE, from)
     all.addBytes(lines, from, end)
-    const content = contents.get(index)
-    all.add(content ? `\t${content.digest}\t${content.ordinal}\n` : '\t\\N\t\\N\n')
+    all.add(tailOf(index))
     from = end + 1
   })
   return all.take()
 }
 
 /** Mostly. */
-const CONTENT_BYTES = 40
+const TAIL_BYTES = 40
 
 /** Taking lines apart takes time with the square of their values. */
 const MAX_COLUMNS = 200

@@ -78,10 +78,16 @@ export async function gaveRecords(
   return (await rowsOf(db, found)).length > 0
 }
 
-/** The same of all files of the plugin. */
-export async function gaveAny(db: Db, { pluginId }: Origin, { name }: Entity): Promise<boolean> {
+/** The same of all files of the plugin; with `isBefore`, before this install. */
+export async function gaveAny(
+  db: Db,
+  { pluginId, installId }: Origin,
+  { name }: Entity,
+  { isBefore = false } = {},
+): Promise<boolean> {
+  const before = isBefore ? sql`and p.created_by is distinct from ${installId}::bigint` : sql``
   const found = sql`select from ${pluginRecords} as p
-    where p.plugin_id = ${pluginId}::text and p.entity = ${name}::text order by p.entity, p.key limit 1`
+    where p.plugin_id = ${pluginId}::text and p.entity = ${name}::text ${before} order by p.entity, p.key limit 1`
   return (await rowsOf(db, found)).length > 0
 }
 

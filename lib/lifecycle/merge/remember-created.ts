@@ -66,14 +66,14 @@ export const rememberTable = (tx: Db, entity: Entity, origin: Origin): Promise<n
     sql`${rememberStored(entity, origin)} from ${tableSql(entity.table)} as t on conflict do nothing`,
   )
 
-/** An insert of stored records `t` as far as its `from`; `content`: of those without a key in the file. */
+/** An insert of stored records `t` as far as its `from`. `content`: of those without a key in the file. */
 export const rememberStored = (
   entity: Entity,
   { pluginId, path, installId }: Origin,
-  content = sql`null::uuid, null::integer`,
+  { content = sql`null::uuid, null::integer`, from = sql`${path}::text` } = {},
 ): SQL =>
   sql`insert into ${pluginRecords} (plugin_id, entity, key, path, base, install_id, created_by, content, ordinal)
-    select ${pluginId}::text, ${entity.name}::text, ${keySql(entity, 't')}, ${path}::text,
+    select ${pluginId}::text, ${entity.name}::text, ${keySql(entity, 't')}, ${from},
       ${imageSql(entity, 't')}, ${installId}::bigint, ${installId}::bigint, ${content}`
 
 /** A record that was remembered before was deleted since: its row is kept for the rollback. */

@@ -12,7 +12,8 @@ import { POST } from './route'
 
 const deps = freshDeps()
 
-const FILES = 80
+/** More than are copied together. */
+const FILES = 800
 const THING = { name: 'Thing', pks: [{ key: 'code', strategy: 'Fixed', type: 'string' }] }
 const data = Object.fromEntries(
   Array.from({ length: FILES }, (_, at) => [`${at}.json`, [{ code: `t${at}` }]]),

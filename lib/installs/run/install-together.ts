@@ -1,0 +1,178 @@
+import { sql } from 'drizzle-orm'
+import type { PlannedFile } from '@/lib/archives/plugin-file'
+import { toFailure } from '@/lib/archives/read-content'
+import { envelopeWarnings, readRows } from '@/lib/archives/read-rows'
+import { RecordContents } from '@/lib/archives/record-contents'
+import { around } from '@/lib/around'
+import { currentBudget, requireBudget } from '@/lib/db/budget'
+import { takesCopies } from '@/lib/db/copy-in'
+import { isUnavailable } from '@/lib/db/errors'
+import type { Db } from '@/lib/db/sql'
+import type { Entity } from '@/lib/definitions/definition'
+import { beginLoad } from '@/lib/rows/load-records'
+import type { PreparedRow } from '@/lib/rows/prepared-row'
+import { type FileReport, InstallClosedError, recordFiles, successReport } from '../file-report'
+import { requireDataRights } from '../installer-rights'
+import type { BeginCopies, DataContext, InstallContext } from '../points'
+import { NotInParts } from '../write-records'
+import { lockedEntity } from './data-entity'
+
+/** What is written at once, and lost when an install is cancelled meanwhile. */
+const MOST_FILES = 100
+const MOST_BYTES = 2 * 1024 * 1024
+/** Larger files are copied by themselves. */
+const MOST_FILE_BYTES = 256 * 1024
+
+type Together = {
+  /** Of the first files, which were installed. */
+  reports: FileReport[]
+  /** How many files were tried. */
+  tried: number
+}
+
+/**
+ * Installs small data files of one entity, from `at` on, by one COPY in one transaction of `db`, where the plugin has given none of
+ * its records before this install, and records them. Nothing is written when the database refuses a record or anything else
+ * needs the way of single files; the files from the first fault on are left.
+ */
+export async function installTogether(
+  db: Db,
+  files: readonly PlannedFile[],
+  at: number,
+  context: InstallContext,
+): Promise<Together> {
+  const { dryRun, removed, failed } = context
+  const hasFailed = failed.entity.size + failed.schema.size > 0
+  const isPossible = takesCopies(db) && !dryRun && removed !== 'delete' && !hasFailed
+  const group = isPossible ? groupOf(files, at) : []
+  const tried = Math.max(1, group.length)
+  if (group.length < 2) return { reports: [], tried }
+  try {
+    return { reports: await db.transaction((tx) => install(tx, group, context)), tried }
+  } catch (error) {
+    if (error instanceof InstallClosedError || isUnavailable(error)) throw error
+    requireBudget(currentBudget())
+    return { reports: [], tried }
+  }
+}
+
+function groupOf(files: readonly PlannedFile[], at: number): readonly PlannedFile[] {
+  const first = files[at]
+  let [end, bytes] = [at, 0]
+  for (const file of files.slice(at, at + MOST_FILES)) {
+    bytes += file.bytes.length
+    const isLike =
+      file.kind === 'data' &&
+      file.target === first?.target &&
+      file.insertDuplicate === first?.insertDuplicate
+    if (!isLike || file.failure || file.bytes.length >= MOST_FILE_BYTES || bytes > MOST_BYTES) break
+    end++
+  }
+  return files.slice(at, end)
+}
+
+async function install(
+  tx: Db,
+  group: readonly PlannedFile[],
+  shared: InstallContext,
+): Promise<FileReport[]> {
+  const startedAt = performance.now()
+  const [file] = group as [PlannedFile]
+  const context = { ...shared, file }
+  const { waitMs, installId, history } = context
+  await tx.execute(sql`select set_config('lock_timeout', ${String(waitMs)}::text, true),
+    set_config('engine.install', ${String(installId ?? '')}::text, true)`)
+  const entity = await lockedEntity(tx, file)
+  if (!isPlain(entity)) throw new NotInParts({ isForRecords: false })
+  const onDuplicate = file.insertDuplicate ?? entity.definition.insertDuplicate
+  requireDataRights(context, entity, { onDuplicate, removed: 'keep' })
+  const records = await readGroup(group, entity)
+  // A group that fails loses the numbers that it drew, which those of another file may be.
+  if (records.contents.size > 0 && givesNumbers(context.files, entity))
+    throw new NotInParts({ isForRecords: false })
+  await copyRecords(tx, entity, records, context)
+  const durationMs = Math.round((performance.now() - startedAt) / group.length)
+  const reports = records.read.map((one) =>
+    successReport(one.file, { counts: { ...NONE, created: one.count }, changes: [] }, durationMs),
+  )
+  if (history) await recordFiles(tx, history, reports)
+  return reports
+}
+
+async function copyRecords(
+  tx: Db,
+  entity: Entity,
+  { read, rows, contents }: Records,
+  context: DataContext,
+): Promise<void> {
+  const target = { tx, entity, group: read }
+  const beginCopies = await around(context, 'beginCopies', target, async () => keepNothing)
+  const load = await beginLoad(tx, entity, { actorName: context.actor.name, now: new Date() })
+  const recorder = beginCopies(load.columns)
+  for (const row of rows) load.add(row)
+  await load.write((copied) => recorder.keep(copied, contents))
+  const { created, newExtraFields } = await load.end()
+  if (!(await recorder.end(created, newExtraFields))) throw new NotInParts({ isForRecords: false })
+  await tx.execute(sql`set constraints all immediate`)
+}
+
+const keepNothing: BeginCopies = () => ({ keep: async () => {}, end: async () => true })
+
+const NONE = { created: 0, updated: 0, unchanged: 0, failed: 0 }
+
+/** Not of records that refer to others of the entity: those of a file are checked at its end. */
+const isPlain = ({ name, isDistributed, properties }: Entity): boolean =>
+  !isDistributed &&
+  properties.every(({ rules }) => rules.reference?.entity.toLowerCase() !== name.toLowerCase())
+
+const numbered = new WeakMap<readonly PlannedFile[], Map<string, boolean>>()
+
+/** Whether some of the files of a plan may have a number for a key of the entity that the database counts. */
+function givesNumbers(files: readonly PlannedFile[], { name, definition }: Entity): boolean {
+  const known = numbered.get(files) ?? new Map<string, boolean>()
+  numbered.set(files, known)
+  const counted = definition.keys.filter(({ strategy }) => strategy === 'AutoIncrement')
+  const texts = counted.map(({ key }) => JSON.stringify(key))
+  const found =
+    known.get(name) ??
+    files.some(
+      ({ target, bytes }) =>
+        target?.toLowerCase() === name.toLowerCase() &&
+        texts.some((text) =>
+          Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(text),
+        ),
+    )
+  known.set(name, found)
+  return found
+}
+
+type ReadFile = { file: PlannedFile; first: number; count: number }
+type Records = { read: ReadFile[]; rows: PreparedRow[]; contents: RecordContents }
+
+/** The records of the files before the first fault, numbered through all of them. */
+async function readGroup(group: readonly PlannedFile[], entity: Entity): Promise<Records> {
+  const records: Records = { read: [], rows: [], contents: new RecordContents() }
+  for (const file of group) {
+    const found = await readFile(file, entity)
+    if (!found) break
+    const first = records.rows.length
+    for (const row of found.rows) records.rows.push({ ...row, index: first + row.index })
+    records.contents.addAll(found.contents, first)
+    const warnings = [...file.warnings, ...(await envelopeWarnings(file, entity))]
+    records.read.push({ file: { ...file, warnings }, first, count: found.rows.length })
+  }
+  return records
+}
+
+/** Null for a file with a fault. */
+async function readFile(file: PlannedFile, entity: Entity) {
+  const reader = readRows(file, entity)
+  const rows: PreparedRow[] = []
+  try {
+    for await (const _ of reader.read((row) => rows.push(row)));
+  } catch (error) {
+    if (!toFailure(error)) throw error
+    return null
+  }
+  return reader.faultCount() > 0 ? null : { rows, contents: reader.takeContents() }
+}
