@@ -3,8 +3,10 @@ import { attachLayers, type Layer, type Layers } from '@/lib/around'
 import type { Env } from '@/lib/env'
 import { lifeCycle } from '@/lib/lifecycle/life-cycle'
 import { suggestion } from '@/lib/values/nearest'
+import { changeTogether } from './layers/change-together'
 import { clusterPages } from './layers/cluster-pages'
 import { createTogether } from './layers/create-together'
+import { deleteTogether } from './layers/delete-together'
 import { idempotency } from './layers/idempotency'
 import { knownTotals } from './layers/known-totals'
 import { loadShedding } from './layers/load-shedding'
@@ -47,6 +49,9 @@ export const LAYERS: readonly Layer[] = [
   clusterPages,
   // Records that several requests create at the same time are inserted by one statement.
   createTogether,
+  // The same of different records that they change in the same way, or delete.
+  changeTogether,
+  deleteTogether,
   // The last change of a record in the console is kept; versions of records are swept.
   recordHistory,
   // What is deleted or edited can be restored for some days.

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { GroupedWork } from './grouped-work'
 
 /** Groups that end when told to; the result of an item is its text in capitals. */
-function groups(limits = { maxItems: 3, waitLimitMs: 60_000 }) {
+function groups(more: { waitLimitMs?: number; apart?: (item: string) => unknown } = {}) {
   const begun: { items: string[]; end: (error?: Error) => void }[] = []
   const work = new GroupedWork<string, string>(
     (items) =>
@@ -11,7 +11,7 @@ function groups(limits = { maxItems: 3, waitLimitMs: 60_000 }) {
           error ? reject(error) : resolve(items.map((item) => item.toUpperCase()))
         begun.push({ items, end })
       }),
-    limits,
+    { maxItems: 3, waitLimitMs: 60_000, ...more },
   )
   const items = () => begun.map((group) => group.items)
   return { work, begun, items }
@@ -48,7 +48,7 @@ test('a group that fails fails its items alone', async () => {
 })
 
 test('a group that takes long does not hold up the next', async () => {
-  const { work, begun } = groups({ maxItems: 3, waitLimitMs: 1 })
+  const { work, begun } = groups({ waitLimitMs: 1 })
   const slow = work.add('a')
   await expect.poll(() => begun.length).toBe(1)
   const next = work.add('b')
@@ -57,4 +57,15 @@ test('a group that takes long does not hold up the next', async () => {
   expect(await next).toBe('B')
   begun[0]?.end()
   expect(await slow).toBe('A')
+})
+
+test('items that are to be apart are in different groups, in their order', async () => {
+  const { work, begun, items } = groups({ apart: (item) => item[0] })
+  const all = ['a1', 'b1', 'a2', 'c1', 'a3'].map((item) => work.add(item))
+  for (const at of [0, 1, 2]) {
+    await expect.poll(() => begun.length).toBe(at + 1)
+    begun[at]?.end()
+  }
+  expect(items()).toEqual([['a1', 'b1'], ['a2', 'c1'], ['a3']])
+  expect(await Promise.all(all)).toEqual(['A1', 'B1', 'A2', 'C1', 'A3'])
 })

@@ -4,11 +4,13 @@ type Waiting<Item, Result> = {
   reject: (error: unknown) => void
 }
 
-type Limits = {
+type Limits<Item> = {
   /** Of items in a group. */
   maxItems: number
   /** A group that takes longer no longer holds up the next. */
   waitLimitMs: number
+  /** Items for which it returns the same value are in different groups. */
+  apart?: (item: Item) => unknown
 }
 
 /**
@@ -22,7 +24,7 @@ export class GroupedWork<Item, Result> {
   /** `work` returns a result for each item, in order; when it rejects, all items do. */
   constructor(
     private readonly work: (items: Item[]) => Promise<readonly Result[]>,
-    private readonly limits: Limits,
+    private readonly limits: Limits<Item>,
   ) {}
 
   add(item: Item): Promise<Result> {
@@ -40,10 +42,22 @@ export class GroupedWork<Item, Result> {
 
   private async runAll(): Promise<void> {
     while (this.waiting.length > 0) {
-      const group = this.waiting.splice(0, this.limits.maxItems)
+      const group = this.waiting.splice(0, this.sizeOfNext())
       await endOrTime(this.runGroup(group), this.limits.waitLimitMs)
     }
     this.isDue = false
+  }
+
+  private sizeOfNext(): number {
+    const { maxItems, apart } = this.limits
+    if (!apart) return maxItems
+    const seen = new Set<unknown>()
+    for (const { item } of this.waiting) {
+      const value = apart(item)
+      if (seen.size === maxItems || seen.has(value)) break
+      seen.add(value)
+    }
+    return seen.size
   }
 
   private async runGroup(group: Waiting<Item, Result>[]): Promise<void> {

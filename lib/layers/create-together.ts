@@ -1,11 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Layer } from '@/lib/around'
-import { GroupedWork } from '@/lib/async/grouped-work'
 import { insertAudit } from '@/lib/audit/record-audit'
-import { currentBudget, withOwnBudget } from '@/lib/db/budget'
 import { type CompiledStatement, StatementCache } from '@/lib/db/compiled-statement'
-import { databaseError, isUnavailable } from '@/lib/db/errors'
 import { rows } from '@/lib/db/sql'
+import { writeTogether } from '@/lib/db/write-together'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { createdAudit, type InsertShape, insertIncoming } from '@/lib/records/insert-once'
@@ -29,78 +27,28 @@ export const createTogether: Layer = {
   },
 }
 
-type Member = { json: string; requestId: string; deadline: number }
-/** `alone`: nothing of the record was written, and it must be inserted by itself. */
-type Outcome = { record: string } | { alone: true }
-type Groups = Map<string, GroupedWork<Member, Outcome>>
-
-const LIMITS = { maxItems: 64, waitLimitMs: 20 }
-/** Longer records are inserted alone, so that a group stays short. */
-const MAX_CHARS = 16_000
-
-// On `globalThis`: each route is a bundle with a copy of this module.
-const shared = globalThis as typeof globalThis & { __engineInserts?: WeakMap<Deps, Groups> }
-shared.__engineInserts ??= new WeakMap()
-const groups = shared.__engineInserts
-
 /** Returns the stored record as JSON text; null when nothing was written. Throws when it is not known whether it was written. */
-async function insertTogether(deps: Deps, records: RecordsToInsert): Promise<string | null> {
-  const { entity, plan, insertion } = records
+async function insertTogether(
+  deps: Deps,
+  { entity, plan, insertion }: RecordsToInsert,
+): Promise<string | null> {
   const { json, shape } = plan
   const { naming, actor, requestId } = insertion
   const isPlain = shape.isSingle && shape.passed === null && naming === 'single'
-  if (!isPlain || json.length > MAX_CHARS || entity.version === undefined) return null
-  const all: Groups = groups.get(deps) ?? new Map()
-  groups.set(deps, all)
-  const key = JSON.stringify([
-    entity.name,
-    entity.version,
-    shape,
-    actor.type,
-    actor.id,
-    actor.address,
-  ])
-  const group = all.get(key) ?? new GroupedWork((members) => write(deps, records, members), LIMITS)
-  all.set(key, group)
-  const { deadline, spent } = currentBudget()
-  const startedAt = performance.now()
-  try {
-    const outcome = await group.add({ json, requestId, deadline })
-    if ('alone' in outcome) return null
-    if (spent) spent.dbMs += performance.now() - startedAt
-    return outcome.record
-  } finally {
-    if (group.isIdle) all.delete(key)
-  }
-}
-
-async function write(
-  { db }: Deps,
-  { entity, plan, insertion }: RecordsToInsert,
-  members: Member[],
-): Promise<Outcome[]> {
-  const alone = () => members.map((): Outcome => ({ alone: true }))
-  if (members.length < 2) return alone()
-  const statement = insertTogetherStatement(entity, plan.shape).with({
-    rows: `[${members.map(({ json }) => json).join(',')}]`,
-    audit: createdAudit(insertion.actor, entity, 1),
-    requests: JSON.stringify(members.map(({ requestId }) => requestId)),
-    at: new Date().toISOString(),
-    by: insertion.actor.name,
+  if (!isPlain || entity.version === undefined) return null
+  const { type, id, address } = actor
+  const kind = ['insert', entity.name, entity.version, shape, type, id, address]
+  return writeTogether(deps, kind, { json, requestId }, async (items) => {
+    const statement = insertTogetherStatement(entity, shape).with({
+      rows: `[${items.map((item) => item.json).join(',')}]`,
+      audit: createdAudit(actor, entity, 1),
+      requests: JSON.stringify(items.map((item) => item.requestId)),
+      at: new Date().toISOString(),
+      by: actor.name,
+    })
+    const found = await rows<{ data: string }>(deps.db, statement)
+    return found.length === items.length ? found.map(({ data }) => data) : null // the definition has changed
   })
-  const ms = Math.min(...members.map(({ deadline }) => deadline)) - performance.now()
-  try {
-    // Several requests wait for it, so the client of one must not end it.
-    const { request } = currentBudget()
-    const limits = ms === Infinity ? { request } : { request, ms: Math.max(0, ms) }
-    const found = await withOwnBudget(limits, () => rows<{ data: string }>(db, statement))
-    if (found.length !== members.length) return alone() // the definition has changed
-    return found.map(({ data }) => ({ record: data }))
-  } catch (error) {
-    // The database refused the statement, so nothing of it was written.
-    if (databaseError(error) && !isUnavailable(error)) return alone()
-    throw error
-  }
 }
 
 const statements = new StatementCache<Entity>()

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { added } from '@/lib/around'
-import { recordAudit } from '@/lib/audit/record-audit'
+import { added, around } from '@/lib/around'
+import { auditJson, insertAudit } from '@/lib/audit/record-audit'
 import { type Db, one, rows, tableSql } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
@@ -14,9 +14,9 @@ import { etagOf, type StoredRecord, selectRecord } from '@/lib/rows/select-recor
 import { updateRecords } from '@/lib/rows/update-records'
 import { idSql } from '@/lib/search/record-json'
 import { type Json, type JsonObject, parseJson } from '@/lib/values/json'
-import { describeChange } from './audit-details'
-import { changeOnce } from './change/change-once'
+import { changeDetails } from './change/change-details'
 import { type ChangeRecord, prepareChange, strategyOf } from './change/prepare-change'
+import { changeOnce, planChange } from './change-once'
 import { viewOf } from './entity-view'
 import type { ChangeRecorder } from './points'
 import { requireMatch } from './preconditions'
@@ -41,7 +41,12 @@ export async function changeRecord(
     // A version covers the whole record, so a caller who compares versions can guess values.
     if (input.ifMatch !== null) requireRead(actor, entity, 'If-Match')
     const rule = await writeRule(deps, actor, entity, 'update')
-    const once = rule ? null : await changeOnce(deps, entity, input)
+    const plan = rule ? null : await planChange(deps, entity, input)
+    const once =
+      plan &&
+      (await around(deps, 'changeOnce', { entity, plan, input }, (used) =>
+        changeOnce(used, entity, plan, actor),
+      ))
     const json = once ?? (await changeInSteps(deps, entity, input, rule))
     if (json === null) return { data: JSON.stringify([{ persistenceId: input.id }]), etag: null }
     const etag = mayRead(actor, entity) ? etagOf(json) : null
@@ -81,9 +86,8 @@ async function changeInSteps(
     if (!changed) throw recordNotFound(entity.name, id)
     if (before !== null && changed.json !== stored.json)
       await recordStates(tx, entity, recorders, [before, await rowText(tx, entity, where)])
-    const details = describeChange(stored.json, changed.json)
-    const audit = { action: 'records.update', objectType: entity.name, objectId: id, details }
-    await recordAudit(tx, actor, { ...audit, requestId })
+    const audit = { action: 'records.update', objectType: entity.name, objectId: id, requestId }
+    await tx.execute(insertAudit(...detailed(auditJson(actor, audit), stored.json, changed.json)))
     return { json: rule ? await readShown(tx, rule, where) : changed.json, newExtraFields }
   })
   if (newExtraFields.length > 0) await registryChanged(deps)
@@ -95,6 +99,14 @@ async function rowText(tx: Db, { table }: Entity, where: SQL): Promise<string> {
   const query = sql`select to_jsonb(t.*)::text as "row" from (select * from ${tableSql(table)} where ${where}) as t`
   return one(await rows<{ row: string }>(tx, query)).row
 }
+
+/** What `insertAudit` takes to record a change between two states of a record. */
+const detailed = (entry: string, before: string, after: string) =>
+  [
+    sql`${entry}`,
+    sql`(select 1) as one`,
+    { details: changeDetails(sql`${before}::text::jsonb`, sql`${after}::text::jsonb`) },
+  ] as const
 
 async function recordStates(
   tx: Db,

@@ -144,10 +144,17 @@ async function effectsOf(
 }
 
 /** Whether deleting records of the entity may affect those of others, by its present definitions. */
-export const hasEffects = ({ name }: Entity, entities: readonly Entity[]): boolean =>
-  entities.some(({ properties }) =>
-    properties.some(({ rules: { reference } }) => reference?.entity === name && reference.onDelete),
-  )
+export function hasEffects({ name }: Entity, entities: readonly Entity[]): boolean {
+  const names = affecting.get(entities) ?? new Set(entities.flatMap(namesWithEffects))
+  affecting.set(entities, names)
+  return names.has(name)
+}
+
+/** For lists that stay the same as long as all definitions are the same. */
+const affecting = new WeakMap<readonly Entity[], ReadonlySet<string>>()
+
+const namesWithEffects = ({ properties }: Entity): string[] =>
+  properties.flatMap(({ rules: { reference } }) => (reference?.onDelete ? [reference.entity] : []))
 
 const WORDS = { delete: 'would be deleted too', update: 'would lose their reference' } as const
 

@@ -1,18 +1,19 @@
-import { type SQL, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import { around } from '@/lib/around'
-import { auditJson, insertAudit, recordAudit } from '@/lib/audit/record-audit'
+import { recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
-import { one, rows, tableSql } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
-import { isCurrent, requireCurrent, StaleDefinitionError } from '@/lib/registry/definition-version'
+import { AppError } from '@/lib/errors'
+import { requireCurrent } from '@/lib/registry/definition-version'
 import { requireRead } from '@/lib/registry/may-read'
 import { listEntities, withCurrentEntity } from '@/lib/registry/registry'
 import { targetOf } from '@/lib/registry/target'
 import { etagOf, selectRecord } from '@/lib/rows/select-records'
 import { refuseReferenced } from './blockers'
 import { anyEffects, hasEffects, keptDetails, type Removed, removeRecords } from './delete-linked'
-import { requireMatch } from './preconditions'
+import { deleteOnce, planDeletion } from './delete-once'
+import { etagsIn, requireMatch } from './preconditions'
 import { recordNotFound, recordWhere } from './record-where'
 import { requireRecord, shownWhere } from './rows-that-may'
 import { readShown } from './shown-records'
@@ -38,44 +39,24 @@ export async function deleteRecord(deps: Deps, input: DeleteRecord): Promise<Rem
   const { id, ifMatch, undo, actor } = input
   return withCurrentEntity(deps, input.entityName, 'delete', async (entity) => {
     if (ifMatch !== null) requireRead(actor, entity, 'If-Match')
-    const where = recordWhere(targetOf(entity), id)
     const rule = await writeRule(deps, actor, entity, 'delete')
-    const isMatched = ifMatch === null || ifMatch.trim() === '*'
     const isPlain =
-      !rule &&
-      !undo &&
-      isMatched &&
-      !entity.isDistributed &&
-      !hasEffects(entity, await listEntities(deps))
+      !rule && !undo && etagsIn(ifMatch) === null && !hasEffects(entity, await listEntities(deps))
+    const json = isPlain ? planDeletion(entity, input) : null
     try {
-      return isPlain
-        ? await deleteOnce(deps, entity, where, input)
-        : await deleteInSteps(deps, entity, where, input, rule)
+      const isDeleted =
+        json !== null &&
+        (await around(deps, 'deleteOnce', { entity, json, input }, (used) =>
+          deleteOnce(used, entity, json, actor),
+        ))
+      if (isDeleted) return { count: 1, batchId: null, effects: [] }
+      return await deleteInSteps(deps, entity, recordWhere(targetOf(entity), id), input, rule)
     } catch (error) {
+      if (error instanceof AppError) throw error
+      const where = recordWhere(targetOf(entity), id)
       return await refuseReferenced(deps, { entity, where, actor }, error)
     }
   })
-}
-
-/** By one statement, which is a transaction of its own. */
-async function deleteOnce(
-  { db }: Deps,
-  entity: Entity,
-  where: SQL,
-  { id, actor, requestId }: DeleteRecord,
-): Promise<Removed> {
-  const audit = auditJson(actor, {
-    ...{ action: 'records.delete', objectType: entity.name, objectId: id, requestId },
-    details: { count: 1 },
-  })
-  const query = sql`with "$deleted" as (
-      delete from ${tableSql(entity.table)} where ${where} and ${isCurrent(entity)} returning 1),
-    "$audit" as (${insertAudit(sql`${audit}`, sql`"$deleted"`)})
-    select (select count(*) from "$deleted")::int as count, ${isCurrent(entity)} as "isCurrent"`
-  const found = one(await rows<{ count: number; isCurrent: boolean }>(db, query))
-  if (!found.isCurrent) throw new StaleDefinitionError()
-  if (found.count === 0) throw recordNotFound(entity.name, id)
-  return { count: found.count, batchId: null, effects: [] }
 }
 
 /** With the record locked from the beginning: what others do to it meanwhile waits. */

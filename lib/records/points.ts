@@ -4,10 +4,17 @@ import type { Actor } from '@/lib/auth/rights'
 import type { Db } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
+import type { ChangeRecord } from './change/prepare-change'
+import type { ChangePlan } from './change-once'
 import type { Removed } from './delete-linked'
+import type { DeleteRecord } from './delete-record'
 import type { Insertion, InsertPlan } from './insert-once'
 
 export type RecordsToInsert = { entity: Entity; plan: InsertPlan; insertion: Insertion }
+
+export type RecordToChange = { entity: Entity; plan: ChangePlan; input: ChangeRecord }
+
+export type RecordToDelete = { entity: Entity; json: string; input: DeleteRecord }
 
 /** `undo`: the number of days for which they are to be kept. */
 type RecordsToRemove = { entity: Entity; where: SQL; actor: Actor; undo: number | undefined }
@@ -28,6 +35,10 @@ declare module '@/lib/around' {
   interface Points {
     /** The one statement that stores new records, and returns them as a list in JSON text. */
     insertOnce: Point<Deps, RecordsToInsert, string>
+    /** The one statement that changes a record, and returns its new state as `changeOnce` does. */
+    changeOnce: Point<Deps, RecordToChange, string | null>
+    /** The one statement that deletes a record; returns whether it has. */
+    deleteOnce: Point<Deps, RecordToDelete, boolean>
     /** The removal of records in the transaction `db`. */
     removeRecords: Point<Pick<Deps, 'db'>, RecordsToRemove, Removed>
   }

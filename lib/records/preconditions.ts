@@ -5,12 +5,15 @@ import { AppError } from '@/lib/errors'
  * RFC 9110 §13.1.1. Weak validators never match.
  */
 export function requireMatch(ifMatch: string | null, etag: string): void {
-  if (ifMatch === null || ifMatch.trim() === '*') return
-  const named = ifMatch.split(',').map((one) => one.trim())
-  if (named.includes(etag)) return
+  const named = etagsIn(ifMatch)
+  if (named === null || named.includes(etag)) return
   const message = 'The record has changed since it was read; read it again and repeat the change'
   throw new AppError('precondition_failed', message)
 }
+
+/** The validators that an `If-Match` header names; null when any will do. */
+export const etagsIn = (ifMatch: string | null): string[] | null =>
+  ifMatch === null || ifMatch.trim() === '*' ? null : ifMatch.split(',').map((one) => one.trim())
 
 /** Throws `conflict` unless as many records or images match as the caller expected, if it said so. */
 export function requireExpected(

@@ -9,6 +9,9 @@ export const INDEX_COLUMN = '$i'
 /** Of a JSON row without a key: a digest of its fields, and the number of equal rows before it. */
 export const CONTENT_COLUMN = '$content'
 export const ORDINAL_COLUMN = '$ordinal'
+/** Of what a request does to one record: the record's id, and the request's. */
+export const ID_COLUMN = '$id'
+export const REQUEST_COLUMN = '$request'
 
 const OWN_TYPES = new Map([
   [EXTRA_COLUMN, 'jsonb'],
@@ -16,6 +19,8 @@ const OWN_TYPES = new Map([
   [INDEX_COLUMN, 'integer'],
   [CONTENT_COLUMN, 'uuid'],
   [ORDINAL_COLUMN, 'integer'],
+  [ID_COLUMN, 'text'],
+  [REQUEST_COLUMN, 'text'],
 ])
 
 /**
@@ -31,6 +36,25 @@ export const singleRecord = (
   json: string | SQLWrapper,
   columns: readonly string[],
 ): SQL => sql`json_to_record(${json}::text::json) as n(${typedColumns(entity, columns)})`
+
+/**
+ * JSON rows of several requests, or the one of a single request, with their ids and positions. Placeholder: `rows`.
+ *
+ *     rows    [{"$id":"8","$request":"r1","id":8,"title":"A"}, {"$id":"9","$request":"r2","id":9,"title":"B"}]
+ *     result  ('8', 'r1', 8, 'A', 1), ('9', 'r2', 9, 'B', 2)
+ */
+export function requestedRows(entity: Entity, columns: readonly string[], isShared: boolean): SQL {
+  const rows = sql.placeholder('rows')
+  const position = sql.identifier(INDEX_COLUMN)
+  const all = [ID_COLUMN, REQUEST_COLUMN, ...columns]
+  if (!isShared) return sql`select n.*, 1 as ${position} from ${singleRecord(entity, rows, all)}`
+  return sql`select n.*, e.at as ${position}
+    from json_array_elements(${rows}::text::json) with ordinality as e(value, at), ${singleRecord(entity, sql`e.value`, all)}`
+}
+
+/** Adds the ids of a record and a request to a JSON row that has fields. */
+export const requestedRow = (json: string, id: string, requestId: string): string =>
+  `{"${ID_COLUMN}":${JSON.stringify(id)},"${REQUEST_COLUMN}":${JSON.stringify(requestId)},${json.slice(1)}`
 
 function typedColumns(entity: Entity, columns: readonly string[]): SQL {
   const types = new Map(
@@ -79,8 +103,13 @@ export function refersTo(columns: readonly string[], targets: readonly string[])
   return sql.join(pairs, sql` and `)
 }
 
-export const sameValues = (names: readonly string[]): SQL =>
+export const sameValues = (names: readonly string[]): SQL => sameValuesIn('n', names)
+
+/** The same for a relation of another name. */
+export const sameKeyIn = (alias: string, { keys }: Entity): SQL => sameValuesIn(alias, keys)
+
+const sameValuesIn = (alias: string, names: readonly string[]): SQL =>
   sql.join(
-    names.map((name) => sql`${stored(name)} = ${incoming(name)}`),
+    names.map((name) => sql`${stored(name)} = ${sql.identifier(alias)}.${sql.identifier(name)}`),
     sql` and `,
   )

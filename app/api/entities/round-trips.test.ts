@@ -61,10 +61,10 @@ test.each([
     expect(await create({ name: 'Bonn', people: 1 })).toMatchObject({ status: 201, trips: 1 })
     expect(await send(record.GET, 'GET', { id })).toMatchObject({ status: 200, trips: 1 })
     const change = { id, body: { people: 2 } }
-    expect(await send(record.PATCH, 'PATCH', change)).toMatchObject({ status: 200, trips: 2 })
-    expect(await send(record.PATCH, 'PATCH', change)).toMatchObject({ status: 200, trips: 2 })
+    expect(await send(record.PATCH, 'PATCH', change)).toMatchObject({ status: 200, trips: 1 })
+    expect(await send(record.PATCH, 'PATCH', change)).toMatchObject({ status: 200, trips: 1 })
     const whole = { id, body: { name: 'Wien' } }
-    expect(await send(record.PUT, 'PUT', whole)).toMatchObject({ status: 200, trips: 2 })
+    expect(await send(record.PUT, 'PUT', whole)).toMatchObject({ status: 200, trips: 1 })
     expect(await send(record.DELETE, 'DELETE', { id })).toMatchObject({ status: 200, trips: 1 })
   },
 )
