@@ -89,9 +89,13 @@ export const valuesOfPart = ({ values }: SplitPart, name: string): Record<string
  */
 export function affectedRowsSql(statement: SQL): SQL {
   const { sql: text, params } = dialect.sqlToQuery(statement)
+  return sql`engine.affected_rows(${withElements(text)}, ${textArray(params.map(String))})`
+}
+
+/** The text of a statement or part, with elements of its first value, an array, in place of its values. */
+export function withElements(text: string): string {
   const [first = '', ...rest] = text.split(PARAMETER)
-  const placed = first + rest.map((part, at) => `($1)[${at + 1}]${part}`).join('')
-  return sql`engine.affected_rows(${placed}, ${textArray(params.map(String))})`
+  return first + rest.map((part, at) => `($1)[${at + 1}]${part}`).join('')
 }
 
 function valueNamed(values: Readonly<Record<string, unknown>>, name: string): unknown {

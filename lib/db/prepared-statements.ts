@@ -10,6 +10,10 @@ const MAX_PREPARED = 1_000
 /** Marks a statement whose best plan depends on its values: a plan for any values may miss an index. */
 export const PLANNED_EACH_TIME = sql.raw('/* planned each time */')
 
+const LONG = '/* may take long */'
+/** Marks a statement that may take long, although it is planned once: few others wait for it on its connection. */
+export const MAY_TAKE_LONG = sql.raw(LONG)
+
 /**
  * Besides these: patterns, whose plan depends on what they look for, bulk statements, beside
  * which planning is nothing, and rows of a table's type, which PostgreSQL can't plan again once the table was made anew.
@@ -25,7 +29,7 @@ type Named = { text: string; name?: string }
 export class PreparedStatements {
   private readonly texts = new Map<string, string | null>()
   private readonly kept = new WeakMap<object, string>()
-  private readonly planned = new WeakMap<object, boolean>()
+  private readonly ways = new WeakMap<object, { isNamed: boolean; isLong: boolean }>()
   private readonly prepared = new WeakMap<object, Set<string>>()
   private lastNumber = 0
 
@@ -37,11 +41,19 @@ export class PreparedStatements {
     return { ...statement, name }
   }
 
-  /** Whether a statement that is kept as an object is planned for its values, each time. */
-  isPlannedEachTime(statement: { text: string }): boolean {
-    const known = this.planned.get(statement) ?? UNNAMED.test(statement.text)
-    this.planned.set(statement, known)
-    return known
+  /** How a statement that is kept as an object is sent: by a name, and with few others. */
+  private wayOf(statement: { text: string }) {
+    const known = this.ways.get(statement)
+    if (known) return known
+    const isNamed = !UNNAMED.test(statement.text)
+    const way = { isNamed, isLong: !isNamed || statement.text.includes(LONG) }
+    this.ways.set(statement, way)
+    return way
+  }
+
+  /** Whether a statement that is kept as an object may take long. */
+  mayTakeLong(statement: { text: string }): boolean {
+    return this.wayOf(statement).isLong
   }
 
   /**
@@ -49,7 +61,7 @@ export class PreparedStatements {
    * each time, and the first time, since some are made for one request.
    */
   nameFor(connection: object, statement: { text: string }): string {
-    if (this.isPlannedEachTime(statement)) return ''
+    if (!this.wayOf(statement).isNamed) return ''
     const known = this.kept.get(statement)
     const name = known === undefined ? '' : known || `engine_${++this.lastNumber}`
     this.kept.set(statement, name)

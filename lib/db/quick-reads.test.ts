@@ -4,6 +4,7 @@ import { AppError } from '@/lib/errors'
 import { freshDeps, testsOnPostgres, testsThroughPooler } from '@/lib/testing/deps'
 import { withBudget } from './budget'
 import { CompiledStatement } from './compiled-statement'
+import { MAY_TAKE_LONG } from './prepared-statements'
 import { readTexts } from './read-texts'
 import { one, rows } from './sql'
 
@@ -22,7 +23,7 @@ const runningSleeps = async () =>
     await rows<{ n: number }>(
       deps.db,
       sql`select count(*)::int as n from pg_stat_activity
-        where state = 'active' and pid <> pg_backend_pid() and query like 'select pg_sleep(%'`,
+        where state = 'active' and pid <> pg_backend_pid() and query ~ '^select.* pg_sleep'`,
     ),
   ).n
 
@@ -58,6 +59,21 @@ test('a result of other types is read again', async () => {
 })
 
 const isOnPostgres = testsOnPostgres() && !testsThroughPooler()
+
+test.runIf(isOnPostgres)('what waits behind one that takes long is sent again, alone', async () => {
+  const statement = new CompiledStatement(
+    sql`select ${MAY_TAKE_LONG} pg_sleep(${sql.placeholder('seconds')}::float8)`,
+  )
+  const ended: string[] = []
+  const run = async (seconds: string) => {
+    await readTexts(deps.db, statement, { seconds })
+    ended.push(seconds)
+  }
+  await Promise.all(['0', '0.9', '0.01', '0.02'].map(run))
+  expect(ended.indexOf('0.9')).toBe(3)
+  await expect.poll(runningSleeps).toBe(0)
+  expect(await echo('afterwards')).toEqual([['afterwards', null, '7', 'kept']])
+})
 
 test.runIf(isOnPostgres)('a long statement ends with its time, or its client', async () => {
   await sleep('0')

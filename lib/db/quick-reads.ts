@@ -1,4 +1,4 @@
-import type { AppError } from '@/lib/errors'
+import { AppError } from '@/lib/errors'
 import { type Budget, giveUpInTime } from './budget'
 import { asLost, isConnectionLost, isStalePlan } from './errors'
 import { GuardedClient, type RawClient, recordTime } from './guarded-client'
@@ -21,13 +21,19 @@ type Asked = {
 
 /** What is sent at once on one connection runs one after another. */
 const MAX_TOGETHER = 16
+/** The same of statements that may take long: fewer than PostgreSQL plans for their values before it plans them once. */
+const MAX_LONG_TOGETHER = 4
+/** After some took long, others like them are sent alone for this time. */
+const ALONE_MS = 5_000
 
 /**
  * Reads of kept statements, which have no limits of their own until they have run for a moment: most never do. Those of one
- * prepared statement that come in the same turn of the event loop are sent at once; what is planned for its values may take long.
+ * statement that come in the same turn of the event loop are sent at once; where such a statement may take long and does, each is
+ * sent again, alone.
  */
 export class QuickReads {
   private readonly asked = new Map<Kept, Asked[]>()
+  private readonly aloneUntil = new WeakMap<Kept, number>()
 
   /** `take` returns a connection that is ready, or null. */
   constructor(
@@ -40,10 +46,6 @@ export class QuickReads {
   read(statement: Kept, values: TextValues, budget: Budget): Promise<TextRow[] | null> {
     return new Promise((resolve, reject) => {
       const one = { values, budget, since: performance.now(), resolve, reject }
-      if (this.prepared.isPlannedEachTime(statement)) {
-        this.send(statement, [one])
-        return
-      }
       const others = this.asked.get(statement)
       if (others) others.push(one)
       else this.asked.set(statement, [one])
@@ -52,10 +54,17 @@ export class QuickReads {
   }
 
   private readonly sendAll = (): void => {
-    for (const [statement, asked] of this.asked)
-      for (let at = 0; at < asked.length; at += MAX_TOGETHER)
-        this.send(statement, asked.slice(at, at + MAX_TOGETHER))
+    for (const [statement, asked] of this.asked) {
+      const most = this.mostTogether(statement)
+      for (let at = 0; at < asked.length; at += most)
+        this.send(statement, asked.slice(at, at + most))
+    }
     this.asked.clear()
+  }
+
+  private mostTogether(statement: Kept): number {
+    if (!this.prepared.mayTakeLong(statement)) return MAX_TOGETHER
+    return performance.now() < (this.aloneUntil.get(statement) ?? 0) ? 1 : MAX_LONG_TOGETHER
   }
 
   private send(statement: Kept, asked: Asked[]): void {
@@ -77,7 +86,8 @@ export class QuickReads {
       const sent = new Promise<void>((resolve) => {
         settled = resolve
       })
-      limit(guarded, asked, sent)
+      if (asked.length === 1 || !this.prepared.mayTakeLong(statement)) limit(guarded, asked, sent)
+      else this.sendAgain(guarded, statement, asked, sent)
     }
     const wait = beginWait(isLong)
     const name = this.prepared.nameFor(client, statement)
@@ -87,6 +97,22 @@ export class QuickReads {
     if (!asked.some(({ budget }) => budget.deadline < soon)) return
     wait.end()
     isLong()
+  }
+
+  /** Which of them takes long is not known: the server keeps results until all are done. */
+  private sendAgain(
+    guarded: GuardedClient,
+    statement: Kept,
+    asked: Asked[],
+    sent: Promise<void>,
+  ): void {
+    this.aloneUntil.set(statement, performance.now() + ALONE_MS)
+    for (const { resolve } of asked) resolve(null)
+    const stop = new AbortController()
+    const [{ budget }] = asked as [Asked]
+    const own = { deadline: Infinity, signal: stop.signal, client: undefined }
+    guarded.follow(sent, { ...budget, ...own }).catch(() => {})
+    stop.abort(new AppError('unavailable', 'The statements are sent again'))
   }
 
   private respond({ text }: Kept, asked: Asked[], results: TextRow[][]): void {

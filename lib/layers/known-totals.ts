@@ -82,12 +82,16 @@ function queriesOf(
 // The conditions of a request are one object.
 const keys = new WeakMap<Resolved[], string>()
 
+/** A longer key is remembered by its digest, which takes longer to make than most keys. */
+const MAX_KEY_CHARS = 1_000
+
 /** What the total of conditions is remembered by. */
 export function keyOfTotal({ target: { table }, where, joins = [] }: Matches): string {
   const known = keys.get(where)
   if (known !== undefined) return known
   const text = JSON.stringify([table, where, joins])
-  const key = createHash('sha256').update(text).digest('base64')
+  const isLong = text.length > MAX_KEY_CHARS
+  const key = isLong ? createHash('sha256').update(text).digest('base64') : text
   keys.set(where, key)
   return key
 }

@@ -34,9 +34,12 @@ const MAX_REST_WEIGHT = 30
 const MAX_CONDITIONS = 8
 const MAX_CHARS = 2_000
 
-// On `globalThis`: each route is a bundle with a copy of this module.
+type Fields = SearchTarget['fields']
+
+// On `globalThis`: each route is a bundle with a copy of this module. By the fields of a target, which are the same object for the
+// same definition and rule.
 const shared = globalThis as typeof globalThis & {
-  __engineBatches?: WeakMap<Deps, Map<string, Set<Waiting>>>
+  __engineBatches?: WeakMap<Deps, WeakMap<Fields, Set<Waiting>>>
 }
 shared.__engineBatches ??= new WeakMap()
 const tables = shared.__engineBatches
@@ -57,7 +60,7 @@ export const readTogether: Layer = {
       try {
         return await next(deps)
       } finally {
-        leave(deps, target, mine)
+        waiting.delete(mine)
       }
     },
     async readPage(deps, { target, search }, next) {
@@ -65,7 +68,7 @@ export const readTogether: Layer = {
       if (!entry) return next(deps)
       // Requests that arrived together call in the same turn of the event loop.
       await new Promise((resolve) => setImmediate(resolve))
-      leave(deps, target, entry.mine)
+      entry.waiting.delete(entry.mine)
       const found = await (entry.mine.read ?? readFor(deps, target, entry.mine, entry.waiting))
       return found.get(entry.mine) ?? next(deps)
     },
@@ -76,19 +79,12 @@ export const readTogether: Layer = {
 const bySearch = new WeakMap<ResolvedSearch, { mine: Waiting; waiting: Set<Waiting> }>()
 
 /** The searches of a table that wait. */
-function waitingFor(deps: Deps, { table, version }: SearchTarget): Set<Waiting> {
-  const byTable = tables.get(deps) ?? new Map<string, Set<Waiting>>()
-  tables.set(deps, byTable)
-  const key = JSON.stringify([table, version])
-  const waiting = byTable.get(key) ?? new Set()
-  byTable.set(key, waiting)
+function waitingFor(deps: Deps, { fields }: SearchTarget): Set<Waiting> {
+  const byFields = tables.get(deps) ?? new WeakMap<Fields, Set<Waiting>>()
+  tables.set(deps, byFields)
+  const waiting = byFields.get(fields) ?? new Set()
+  byFields.set(fields, waiting)
   return waiting
-}
-
-function leave(deps: Deps, target: SearchTarget, mine: Waiting): void {
-  const waiting = waitingFor(deps, target)
-  waiting.delete(mine)
-  if (waiting.size === 0) tables.get(deps)?.delete(JSON.stringify([target.table, target.version]))
 }
 
 /** Null for a search that is not counted, or not with others. */

@@ -8,7 +8,7 @@ import {
 } from '@/lib/db/compiled-statement'
 import type { SearchTarget } from '@/lib/registry/target'
 import type { TotalQuery } from './count-matches'
-import { FEW, fewSql } from './few-matches'
+import { FEW, fewPlacesSql, fewSql, hasPlaces, valuesOfPlaces } from './few-matches'
 import {
   countSql,
   isDeep,
@@ -41,9 +41,10 @@ export function compiledPage(
   window: PageWindow,
   total?: PageTotal,
 ): CompiledPage {
-  const { after = [] } = search
+  const { after = [], joins = [] } = search
+  const byPlaces = Boolean(total?.few) && hasPlaces(target, joins)
   const kind = JSON.stringify([
-    where.text,
+    byPlaces || where.text,
     formOf(target, search, window),
     total && formOfTotal(total),
   ])
@@ -53,7 +54,7 @@ export function compiledPage(
     const offset = sql`${sql.placeholder('offset')}::text::bigint`
     return pageOf(target, paged, window, { where: joinPart(where, 'where'), offset }, total)
   }
-  const values: Record<string, string> = valuesOfPart(where, 'where')
+  const values = byPlaces ? valuesOfPlaces(target, where) : valuesOfPart(where, 'where')
   for (const [at, text] of after.entries()) values[`after${at}`] = text ?? ''
   values.offset = String(offsetOf(search))
   return {
@@ -70,12 +71,13 @@ function pageOf(
   total: PageTotal | undefined,
 ): SQL {
   const { where, offset } = parts
-  const { joins } = search
+  const { joins = [] } = search
   if (!total) return pageSql(target, search, window, parts)
   const { query, few } = total
   if (few) {
     const page = pageOfSql(target, search, FEW.source, offset)
-    return sql`${fewSql(target, where, joins)} ${pageWithTotalSql(page, query.build(FEW.count))}`
+    const matches = hasPlaces(target, joins) ? fewPlacesSql(target) : fewSql(target, where, joins)
+    return sql`${matches} ${pageWithTotalSql(page, query.build(FEW.count))}`
   }
   const counted = countSql(target, where, search.where.length > 0 ? joins : [])
   const number = query.counts ? counted : sql`null::text`

@@ -1,8 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { type SplitPart, splitPart, withElements } from '@/lib/db/compiled-statement'
+import { MAY_TAKE_LONG } from '@/lib/db/prepared-statements'
 import type { SearchTarget } from '@/lib/registry/target'
 import { isDeep } from './page-sql'
 import type { ResolvedSearch } from './resolved'
-import { fromSql, type Join } from './sql-terms'
+import { arrayText, fromSql, type Join } from './sql-terms'
 
 /** So many matches are kept while a statement runs. */
 const MAX_FEW = 2_000
@@ -20,11 +22,30 @@ export const FEW: Few = {
 /** `count`: their number as text, or `many`. */
 type Few = { source: SQL; count: SQL }
 
+const LIMIT = sql.raw(String(MAX_FEW + 1))
+
 /** All matches, each condition tested once, unless there are many. */
 export const fewSql = (target: SearchTarget, where: SQL, joins?: Join[]): SQL =>
-  sql`with ${NAME} as materialized (
-    select * from ${fromSql(target, joins)} where ${where} limit ${sql.raw(String(MAX_FEW + 1))}
-  )`
+  sql`with ${NAME} as materialized (select * from ${fromSql(target, joins)} where ${where} limit ${LIMIT})`
+
+/**
+ * The same for any conditions on a table of its own: the database finds the places of the rows by a query that is planned
+ * for its values, and the statement around it is planned once. Its placeholders get `valuesOfPlaces`.
+ */
+export const fewPlacesSql = (target: SearchTarget): SQL =>
+  sql`with ${NAME} as materialized (${MAY_TAKE_LONG}
+    select * from ${fromSql(target)}
+    where ctid = any(engine.matching_rows(${sql.placeholder('query')}::text, ${sql.placeholder('values')}::text[])))`
+
+/** Whether rows have places: not on the nodes of a cluster, nor in views. */
+export const hasPlaces = (target: SearchTarget, joins: readonly Join[]): boolean =>
+  !target.system && !target.isDistributed && joins.length === 0
+
+export function valuesOfPlaces(target: SearchTarget, where: SplitPart): Record<string, string> {
+  const { text } = splitPart(fromSql(target))
+  const query = `select array(select ctid from ${text} where ${withElements(where.text)} limit ${MAX_FEW + 1})`
+  return { query, values: arrayText(where.values) }
+}
 
 /**
  * How often each form of conditions, which is their text without values, is to be counted before it may have few matches

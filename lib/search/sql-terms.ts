@@ -74,7 +74,7 @@ export const typedSql = (type: ScalarType | 'jsonb', text: string | SQLWrapper):
   sql`${text}::text::${sql.raw(type)}`
 
 /** PostgreSQL's text form of a one-dimensional array. */
-const arrayText = (texts: string[]) =>
+export const arrayText = (texts: string[]) =>
   `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 
 export const isScalar = (literal: Literal): literal is ScalarLiteral => literal.type !== 'json'

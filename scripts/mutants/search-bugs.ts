@@ -20,9 +20,9 @@ export const SEARCH_BUGS: readonly PlantedBug[] = [
   {
     id: 'descending-without-nulls',
     file: 'lib/search/order.ts',
-    find: "if (!field || !first || !hasParts(sort, undefined))\n    return [{ where: sql`true`, order: termsSql(terms) }]\n  const column = columnSql(field)\n  return [\n    {\n      where: sql`${column} is not null`,\n      order: termsSql([{ ...first, nullable: false }, ...rest]),\n    },\n    { where: sql`${column} is null`, order: termsSql(rest) },\n  ]",
+    find: 'if (!field || !first || !hasParts(sort, undefined))\n    return [{ where: sql`true`, order: termsSql(terms) }]\n  const column = columnSql(field)\n  return [\n    {\n      where: sql`${column} is not null`,\n      order: termsSql([{ ...first, nullable: false }, ...rest]),\n    },\n    { where: sql`${column} is null`, order: termsSql(rest) },\n  ]',
     replace:
-      "if (!field || !first || !hasParts(sort, undefined))\n    return [{ where: sql`true`, order: termsSql(terms) }]\n  const column = columnSql(field)\n  return [\n    {\n      where: sql`${column} is not null`,\n      order: termsSql([{ ...first, nullable: false }, ...rest]),\n    },\n  ]",
+      'if (!field || !first || !hasParts(sort, undefined))\n    return [{ where: sql`true`, order: termsSql(terms) }]\n  const column = columnSql(field)\n  return [\n    {\n      where: sql`${column} is not null`,\n      order: termsSql([{ ...first, nullable: false }, ...rest]),\n    },\n  ]',
     near: [
       'app/api/entities/[entityName]/search/deep-pages',
       'app/api/entities/[entityName]/search/cursor-walks',
