@@ -13,6 +13,7 @@ import type { Task } from '@/lib/tasks/contract'
 import { exactJsonText } from '@/lib/values/exact-json'
 import { formatBytes } from '@/lib/values/format-bytes'
 import { entityPath } from './entity-queries'
+import { forPeople, type Labels } from './sheet-columns'
 
 /** Saves records as a file, in the background where they are many; shows why it failed. */
 export async function runExport(
@@ -22,8 +23,9 @@ export async function runExport(
   inBackground: boolean,
 ): Promise<void> {
   try {
-    if (inBackground) await startExport(entity, format, selection)
-    else await exportRecords(entity, format, selection)
+    const asked = format === 'xlsx' ? await forPeople(entity, selection) : selection
+    if (inBackground) await startExport(entity, format, asked)
+    else await exportRecords(entity, format, asked)
   } catch (error) {
     toast.error(messageOf(error))
   }
@@ -60,7 +62,7 @@ const asTask = (created: BackgroundExport): Task => ({
   dryRun: false,
 })
 
-type Selection = { fields?: string[]; query: Condition[]; sort: SortKey[] }
+type Selection = { fields?: string[]; query: Condition[]; sort: SortKey[]; labels?: Labels }
 
 /**
  * Downloads all matching records as a file; the header shows the progress, and cancels it. Throws

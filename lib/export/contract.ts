@@ -12,6 +12,9 @@ export const exportBody = strictObject({
   filters: searchBody.shape.filters,
   fields: searchBody.shape.fields,
   sort: searchBody.shape.sort,
+  labels: z.record(z.string().max(255), z.string().max(255)).optional().meta({
+    description: 'What the columns of CSV and XLSX are called, by the names of their fields',
+  }),
 }).meta({ id: 'Engine.Export' })
 export type ExportBody = z.infer<typeof exportBody>
 

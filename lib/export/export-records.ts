@@ -48,7 +48,10 @@ export async function exportRecords(
   { entityName, body, format, bom, reader, signal, onRecords }: ExportRecords,
 ): Promise<ExportedFile> {
   const { target, search } = await resolveExport(deps, entityName, body, reader)
-  const columns = exportColumns(target, search.fields)
+  const columns = exportColumns(target, search.fields).map((column) => ({
+    ...column,
+    label: body.labels?.[column.label] ?? column.label,
+  }))
   const query = exportSql(target, search, columns, format)
   const { lines, begun } = await around(deps, 'readRecords', target, async (source) => {
     await kindOf(source, target, { where: search.where, joins: search.joins }, reader)

@@ -23,11 +23,21 @@ export async function* encodeXlsx(
       .replace(ESCAPE_START, '-')
       .replace(/[[\]:*?/\\]/g, '_')
       .slice(0, 31),
-    columns: columns.map(({ label }) => ({ header: sheetText(label) })),
+    columns: columns.map((column) => ({ header: sheetText(column.label), width: widthOf(column) })),
     freezePane: { rows: 1 },
     zip64: true,
   })
 }
+
+/** In characters: room for the header and for usual values of the kind. */
+const widthOf = ({ label, kind, json }: ExportColumn): number =>
+  Math.min(
+    MAX_WIDTH,
+    Math.max(label.length + 2, json ? WIDTHS.text : WIDTHS[KINDS[kind].sheetCell]),
+  )
+
+const MAX_WIDTH = 48
+const WIDTHS: Record<FieldKind['sheetCell'], number> = { text: 24, number: 14, boolean: 8 }
 
 async function* cellsOf(
   lines: AsyncIterable<Buffer>,

@@ -33,6 +33,17 @@ describe('XLSX', () => {
     return (await readXlsx(new Uint8Array(await response.arrayBuffer()))).sheets
   }
 
+  test('has labels for names and room for what stands below them', async () => {
+    const body = { fields: ['id', 'name'], labels: { name: 'The name of the thing', other: 'x' } }
+    const response = await ask('format=xlsx', body)
+    const file = new Uint8Array(await response.arrayBuffer())
+    const [sheet] = (await readXlsx(file, { readStyles: true })).sheets
+    expect(sheet?.rows[0]).toEqual(['id', 'The name of the thing'])
+    expect(sheet?.columns?.map(({ width }) => Math.round(width ?? 0))).toEqual([14, 24])
+    const csv = await (await ask('format=csv', body)).text()
+    expect(csv.split('\r\n')[0]).toBe('id,The name of the thing')
+  })
+
   test('has names above typed cells; numbers that a sheet would alter are texts', async () => {
     const [sheet, ...others] = await sheetsOf()
     expect(others).toEqual([])
