@@ -30,12 +30,12 @@ test('cells, panel, form and conditions show what a reference is; one request na
   const panel = admin.getByRole('dialog')
   await panel.getByRole('button', { name: 'Edit' }).click()
   const input = panel.getByRole('combobox', { name: /customer/i })
-  await expect(input).toHaveValue('3')
-  await expect(panel.getByText('Customer No. 3', { exact: true })).toBeVisible()
+  await expect(input).toHaveValue('Customer No. 3')
+  await expect(panel.getByText('3', { exact: true })).toBeVisible()
   await input.fill('No. 7')
-  await admin.getByRole('option', { name: /Customer No. 7/ }).click()
-  await expect(input).toHaveValue('7')
-  await expect(panel.getByText('Customer No. 7', { exact: true })).toBeVisible()
+  await admin.getByRole('option', { name: 'Customer No. 7 7' }).click()
+  await expect(input).toHaveValue('Customer No. 7')
+  await expect(panel.getByText('7', { exact: true })).toBeVisible()
   await panel.getByRole('button', { name: 'Save' }).click()
   await expect(panel.getByRole('button', { name: 'Customer No. 7 7' })).toBeVisible()
   const saved = await api.get('/api/entities/ToldOrder/3')
@@ -159,7 +159,9 @@ test('conditions reach the other side of a reference, and records are chosen by 
   }
   await admin.getByRole('button', { name: 'Filter' }).click()
   await choose('Field', 'Customer')
+  await admin.getByRole('button', { name: 'By a field of ReachedCustomer' }).click()
   await choose('Field of ReachedCustomer', 'Country')
+  await admin.getByRole('button', { name: 'By a field of ReachedCountry' }).click()
   await choose('Field of ReachedCountry', 'Name')
   await choose('Operator', 'is')
   await admin.getByRole('textbox', { name: 'Value' }).fill('France')
@@ -173,7 +175,7 @@ test('conditions reach the other side of a reference, and records are chosen by 
   expect(await totalOf(api, 'ReachedOrder', french)).toBe(20)
 
   await admin.getByRole('button', { name: 'Filter' }).click()
-  await choose('Field of ReachedCountry', 'ReachedCountry itself')
+  await admin.getByRole('button', { name: 'Not by a field of ReachedCountry' }).click()
   const value = admin.getByRole('combobox', { name: 'Value' })
   await value.fill('germ')
   await admin.getByRole('option', { name: /Germany/ }).click()
@@ -187,7 +189,7 @@ test('conditions reach the other side of a reference, and records are chosen by 
   const values = admin.getByRole('combobox', { name: 'Values' })
   for (const name of ['No. 2', 'No. 3']) {
     await values.fill(name)
-    await admin.getByRole('option', { name: new RegExp(`Customer ${name}$`) }).click()
+    await admin.getByRole('option', { name: new RegExp(`Customer ${name} `) }).click()
   }
   await admin.getByRole('button', { name: 'Apply' }).click()
   await expect(chips).toContainText('Customer is one of Customer No. 2 (2), Customer No. 3 (3)')
@@ -208,6 +210,54 @@ test('conditions reach the other side of a reference, and records are chosen by 
   await admin.keyboard.press('Control+Enter')
   const four = [{ field: 'customer', operator: 'in', value: ['2', '3', '4', '5'] }]
   await expect.poll(() => filterOf(admin.url())).toEqual(four)
+})
+
+test('a typed name is the record that alone has it, and is asked about where several match', async ({
+  admin,
+  api,
+}) => {
+  await installReferences(api, 'Meant')
+  const chosen = async (field: string, typed: string) => {
+    await admin.getByRole('button', { name: 'Filter' }).click()
+    await admin.getByRole('combobox', { name: 'Field', exact: true }).click()
+    await admin.getByRole('option', { name: field, exact: true }).click()
+    await admin.getByRole('combobox', { name: 'Value' }).fill(typed)
+    await admin.keyboard.press('Enter')
+  }
+  await admin.goto('/entities/MeantCustomer')
+  await chosen('Country', 'france')
+  const chips = admin.getByRole('list', { name: 'Conditions' })
+  await expect(chips).toContainText('Country is France (FR)')
+  await expect(admin.getByText('1–4 of 4')).toBeVisible()
+  expect(filterOf(admin.url())).toEqual([{ field: 'country', operator: 'eq', value: 'FR' }])
+
+  await admin.goto('/entities/MeantOrder')
+  await chosen('Customer', 'No. 1')
+  await expect(admin.getByText('Several in MeantCustomer match: choose one')).toBeVisible()
+  await expectAccessible(admin)
+  await admin.getByRole('option', { name: 'Customer No. 12 12' }).click()
+  await admin.getByRole('button', { name: 'Apply' }).click()
+  await expect(chips).toContainText('Customer is Customer No. 12 (12)')
+  await chosen('Customer', 'Nobody')
+  await expect(admin.getByText('Nothing in MeantCustomer matches “Nobody”')).toBeVisible()
+
+  await admin.goto('/entities/MeantCustomer?record=3&edit=true')
+  const panel = admin.getByRole('dialog')
+  const country = panel.getByRole('combobox', { name: /country/i })
+  await expect(country).toHaveValue('Italy')
+  await country.fill('Germany')
+  await admin.keyboard.press('Enter')
+  await expect(panel.getByRole('button', { name: 'Germany DE' })).toBeVisible()
+  const saved = await api.get('/api/entities/MeantCustomer/3')
+  expect((await saved.json()).data[0].country).toBe('DE')
+
+  await admin.goto('/entities/MeantCustomer')
+  const cell = admin.locator('td[data-field=country]').nth(1)
+  await expect(cell).toContainText('France')
+  await cell.dblclick()
+  await admin.getByRole('combobox', { name: /country/i }).fill('Italy')
+  await admin.keyboard.press('Enter')
+  await expect(cell.getByRole('button', { name: 'Italy IT' })).toBeVisible()
 })
 
 test('who may not read the other entity sees ids, and is asked nothing of it', async ({

@@ -1,18 +1,17 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
-import type { Condition } from '@/components/data-table/filter/condition'
+import { useDeferredValue, useId, useState } from 'react'
 import { cn, controlClass, itemClass, popupClass } from '@/components/ui/cn'
 import type { FieldReference } from '@/lib/definitions/definition'
-import { isNumberKind, isTextKind } from '@/lib/kinds/kind'
+import { getQueryClient } from '@/lib/query/client'
 import { useSearch } from '@/lib/query/search'
-import type { Search } from '@/lib/query/search-key'
 import { plainText } from '@/lib/values/exact-json'
 import { columnsOptions } from './entity-queries'
-import { searchedFields } from './entity-search'
-import { nameOf, titleFields } from './record-title'
-import { useReferenceTitle } from './reference-titles'
+import { nameOf } from './record-title'
+import { titleOptions, titlesByKey, useReferenceTitle } from './reference-titles'
+import { idText, stillMatching, suggestionSearch } from './suggestion-search'
 import type { ColumnDescription, EntityRecord } from './types'
+import { useTypedReference } from './use-typed-reference'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -30,103 +29,158 @@ type Props = {
   'aria-label'?: string
 }
 
-/** The value of another entity's field: typed, or found by searching its records. Says which record it is. */
+/** The record that a field refers to, by its name, with the value of the field behind it: found by either. */
 export function ReferenceInput({ reference, value, onChange, onChosen, ...props }: Props) {
   const { texts, onFurther, 'aria-label': label } = props
-  const { entity, field } = reference
-  const others = othersOf(reference, texts)
-  const columns = useQuery(columnsOptions(entity)).data?.data ?? []
-  const term = value.trim()
-  const searched = useDeferredValue(term)
-  const search = suggestionSearch(columns, reference, searched)
-  const found = useSearch<EntityRecord>(entity, search ?? {}, { enabled: search !== null })
-  const isBehind = search !== null && (searched !== term || found.isPlaceholderData)
-  const last = search === null ? [] : (found.data?.data ?? [])
-  const records = isBehind ? stillMatching(last, reference, { columns, term }) : last
-  const title = useChosenTitle(reference, { value, others }, (chosen) => {
-    const wanted = Object.entries({ ...others, [field]: chosen })
-    const matches = records.filter((record) =>
-      wanted.every(([name, text]) => plainText(record[name]) === text),
-    )
-    return matches.length === 1 && matches[0] ? nameOf(matches[0], columns) : null
+  const [isOpen, setOpen] = useState(false)
+  const questionId = useId()
+  const choose = (record: EntityRecord, isOnly: boolean) => {
+    const text = plainText(record[reference.field])
+    if (isOnly) {
+      rememberTitle(reference, record, found.columns)
+      onFurther?.(furtherOf(reference, record))
+    }
+    if (onChosen) onChosen(text)
+    else onChange(text)
+  }
+  const typed = useTypedReference({
+    reference,
+    value,
+    onChoose: choose,
+    onAsk: () => setOpen(true),
+    isListed: onChosen !== undefined,
   })
+  const found = useSuggestions(reference, typed.isSettled ? '' : value.trim())
+  const title = useTitle(reference, value, { texts, isSettled: typed.isSettled, ...found })
+  const { name, behind } = typed.isSettled
+    ? { name: title ?? value, behind: title === null ? null : value }
+    : { name: value, behind: title }
   return (
     <Autocomplete.Root
-      items={records}
+      items={found.records}
       filter={null}
-      value={value}
-      onValueChange={(next, { reason }) =>
-        onChosen && reason === 'item-press' ? onChosen(next) : onChange(next)
-      }
-      itemToStringValue={(record: EntityRecord) => plainText(record[field])}
+      open={isOpen}
+      onOpenChange={setOpen}
+      value={name}
+      onValueChange={(next, { reason }) => reason !== 'item-press' && onChange(next)}
+      itemToStringValue={(record: EntityRecord) => plainText(record[reference.field])}
       openOnInputClick
     >
       <div className="relative min-w-0">
         <Autocomplete.Input
+          ref={typed.input}
           aria-label={label}
-          className={cn(controlClass, 'h-8', title !== null && 'pr-[55%]')}
-          placeholder={`Find in ${entity}`}
+          aria-describedby={typed.question === null ? undefined : questionId}
+          className={cn(controlClass, 'h-8', behind !== null && 'pr-[45%]')}
+          placeholder={`Find in ${reference.entity}`}
           autoComplete="off"
+          onFocus={({ currentTarget }) => currentTarget.select()}
           // A press on a suggestion leaves the focus here.
-          onBlur={() => value !== '' && onChosen?.(value)}
-          onKeyDown={(event) => {
-            if (!onChosen || event.key !== 'Enter' || event.defaultPrevented) return
-            // A highlighted suggestion is chosen by the list itself; otherwise Enter would send the form.
-            if (event.currentTarget.getAttribute('aria-activedescendant')) return
-            event.preventDefault()
-            onChosen(value)
-          }}
+          onBlur={typed.onBlur}
+          onKeyDown={typed.onKeyDown}
         />
-        {title !== null && (
-          <span className="pointer-events-none absolute inset-y-0 right-2.5 flex max-w-[50%] items-center">
-            <span className="truncate text-[13px] text-muted-foreground">{title}</span>
+        {behind !== null && (
+          <span className="pointer-events-none absolute inset-y-0 right-2.5 flex max-w-[40%] items-center">
+            <span className="truncate text-xs text-muted-foreground">{behind}</span>
           </span>
         )}
       </div>
-      <Autocomplete.Portal>
-        <Autocomplete.Positioner sideOffset={4} className="z-50">
-          <Autocomplete.Popup className={cn(popupClass, 'w-(--anchor-width)')}>
-            <Autocomplete.Empty className="px-2 py-1.5 text-[13px] text-muted-foreground empty:hidden">
-              {found.isFetching || isBehind ? 'Searching' : `Nothing in ${entity} matches`}
-            </Autocomplete.Empty>
-            <Autocomplete.List className="max-h-72 overflow-y-auto">
-              {(record: EntityRecord) => (
-                <Autocomplete.Item
-                  key={record.persistenceId}
-                  value={record}
-                  className={itemClass}
-                  onClick={() => onFurther?.(furtherOf(reference, record))}
-                >
-                  <span className="font-mono text-xs">{idText(record, reference)}</span>
-                  <span className="ml-auto truncate text-muted-foreground">
-                    {nameOf(record, columns)}
-                  </span>
-                </Autocomplete.Item>
-              )}
-            </Autocomplete.List>
-          </Autocomplete.Popup>
-        </Autocomplete.Positioner>
-      </Autocomplete.Portal>
+      {typed.question !== null && (
+        <p id={questionId} role="alert" className="mt-1 text-xs text-destructive">
+          {typed.question}
+        </p>
+      )}
+      <Suggestions {...found} reference={reference} onChoose={typed.choose} />
     </Autocomplete.Root>
   )
 }
 
-/** The title of the value that was there first, or of one that was found. */
-function useChosenTitle(
-  { entity, field }: FieldReference,
-  now: { value: string; others: Texts | null },
-  titleOfFound: (value: string) => string | null,
-): string | null {
-  const { value, others } = now
-  const [first] = useState(now)
-  const isWhole = first.others !== null && first.value !== ''
-  const known = useReferenceTitle(
-    isWhole ? { entity, values: { [field]: first.value, ...first.others } } : null,
-  )
-  if (value === '') return null
-  const isFirst = JSON.stringify(now) === JSON.stringify(first)
-  return (isFirst ? known : null) ?? (others && titleOfFound(value))
+/** Shown at once, without being asked for. */
+function rememberTitle(
+  { entity, field, with: further = {} }: FieldReference,
+  record: EntityRecord,
+  columns: readonly ColumnDescription[],
+): void {
+  const names = [field, ...Object.values(further)]
+  if (columns.length === 0 || !names.every((name) => name in record)) return
+  const values = Object.fromEntries(names.map((name) => [name, plainText(record[name])]))
+  const [title = null] = titlesByKey([record], columns, names).values()
+  getQueryClient().setQueryData(titleOptions({ entity, values }).queryKey, title)
 }
+
+/** Records that what is typed may mean. */
+function useSuggestions(reference: FieldReference, term: string) {
+  const columns = useQuery(columnsOptions(reference.entity)).data?.data ?? []
+  const searched = useDeferredValue(term)
+  const search = suggestionSearch(columns, reference, searched)
+  const found = useSearch<EntityRecord>(reference.entity, search ?? {}, {
+    enabled: search !== null,
+  })
+  const isBehind = search !== null && (searched !== term || found.isPlaceholderData)
+  const last = search === null ? [] : (found.data?.data ?? [])
+  const records = isBehind ? stillMatching(last, reference, { columns, term }) : last
+  return { columns, records, isSearching: found.isFetching || isBehind }
+}
+
+type Found = ReturnType<typeof useSuggestions>
+
+/** What the record of the value is called; of what is being typed, as far as it is among those found. */
+function useTitle(
+  reference: FieldReference,
+  value: string,
+  { texts, isSettled, columns, records }: Found & { texts?: Texts; isSettled: boolean },
+): string | null {
+  const { entity, field } = reference
+  const others = othersOf(reference, texts)
+  const isWhole = isSettled && others !== null && value !== ''
+  const known = useReferenceTitle(
+    isWhole ? { entity, values: { [field]: value, ...others } } : null,
+  )
+  if (value === '' || !others) return null
+  if (isSettled) return known
+  const wanted = Object.entries({ ...others, [field]: value })
+  const matches = records.filter((record) =>
+    wanted.every(([name, text]) => plainText(record[name]) === text),
+  )
+  return matches.length === 1 && matches[0] ? nameOf(matches[0], columns) : null
+}
+
+type SuggestionsProps = Found & {
+  reference: FieldReference
+  onChoose: (record: EntityRecord) => void
+}
+
+const Suggestions = ({ reference, columns, isSearching, onChoose }: SuggestionsProps) => (
+  <Autocomplete.Portal>
+    <Autocomplete.Positioner sideOffset={4} className="z-50">
+      <Autocomplete.Popup className={cn(popupClass, 'w-(--anchor-width)')}>
+        <Autocomplete.Empty className="px-2 py-1.5 text-[13px] text-muted-foreground empty:hidden">
+          {isSearching ? 'Searching' : `Nothing in ${reference.entity} matches`}
+        </Autocomplete.Empty>
+        <Autocomplete.List className="max-h-72 overflow-y-auto">
+          {(record: EntityRecord) => {
+            const id = idText(record, reference)
+            const name = nameOf(record, columns)
+            const isPart = name === null || id.split(', ').includes(name)
+            return (
+              <Autocomplete.Item
+                key={record.persistenceId}
+                value={record}
+                className={itemClass}
+                onClick={() => onChoose(record)}
+              >
+                <span className="truncate">{isPart ? id : name}</span>
+                {!isPart && (
+                  <span className="ml-auto shrink-0 text-xs text-muted-foreground">{id}</span>
+                )}
+              </Autocomplete.Item>
+            )
+          }}
+        </Autocomplete.List>
+      </Autocomplete.Popup>
+    </Autocomplete.Positioner>
+  </Autocomplete.Portal>
+)
 
 /** What identifies the record besides, by the names of its entity; null while not all of it is known. */
 function othersOf({ with: further = {} }: FieldReference, texts: Texts = {}): Texts | null {
@@ -137,61 +191,7 @@ function othersOf({ with: further = {} }: FieldReference, texts: Texts = {}): Te
 /** The further fields that refer to a record, with its values. */
 const furtherOf = ({ with: further = {} }: FieldReference, record: EntityRecord): Texts =>
   Object.fromEntries(
-    Object.entries(further).map(([own, target]) => [own, plainText(record[target])]),
+    Object.entries(further)
+      .filter(([, target]) => target in record)
+      .map(([own, target]) => [own, plainText(record[target])]),
   )
-
-/** All values that identify the record, that of the reference's own field first. */
-const idText = (record: EntityRecord, { field, with: further = {} }: FieldReference) =>
-  [field, ...Object.values(further)].map((name) => plainText(record[name])).join(', ')
-
-const SUGGESTIONS = 20
-
-/** Records that `term` may mean, by the id, the names and the searched fields. Null while nothing can be searched. */
-export function suggestionSearch(
-  columns: readonly ColumnDescription[],
-  { field, with: further = {} }: FieldReference,
-  term: string,
-): Search | null {
-  if (columns.length === 0) return null
-  const conditions = [...new Set([field, ...titleFields(columns), ...searchedFields(columns)])]
-    .map((name) => conditionOn(columns, name, term))
-    .filter((condition) => condition !== null)
-  if (term !== '' && conditions.length === 0) return null
-  return {
-    fields: [
-      ...new Set(['persistenceId', field, ...Object.values(further), ...titleFields(columns)]),
-    ],
-    query: term === '' ? [] : [{ operator: 'or', filters: conditions }],
-    pagination: { page: 0, size: SUGGESTIONS },
-    count: 'none',
-  }
-}
-
-/** Of records found for an earlier text, those that a longer one still finds: what is no match must not be chosen. */
-export function stillMatching(
-  records: readonly EntityRecord[],
-  { field, with: further = {} }: FieldReference,
-  { columns, term }: { columns: readonly ColumnDescription[]; term: string },
-): EntityRecord[] {
-  const names = [field, ...Object.values(further), ...titleFields(columns)]
-  const wanted = term.toLowerCase()
-  return records.filter((record) =>
-    names.some((name) =>
-      plainText(record[name] ?? '')
-        .toLowerCase()
-        .includes(wanted),
-    ),
-  )
-}
-
-function conditionOn(
-  columns: readonly ColumnDescription[],
-  name: string,
-  term: string,
-): Condition | null {
-  const kind = columns.find((column) => column.name === name)?.kind
-  if (kind === undefined) return null
-  if (isTextKind(kind)) return { field: name, operator: 'icontains', value: term }
-  const isNumber = isNumberKind(kind) && !Number.isNaN(Number(term))
-  return isNumber ? { field: name, operator: 'eq', value: term } : null
-}

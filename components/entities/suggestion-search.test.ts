@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { stillMatching, suggestionSearch } from './reference-input'
+import { stillMatching, suggestionSearch } from './suggestion-search'
 import type { ColumnDescription } from './types'
 
 const column = (name: string, kind: ColumnDescription['kind'], key = false): ColumnDescription => ({

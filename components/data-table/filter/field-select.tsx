@@ -1,4 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { CornerDownRightIcon, XIcon } from 'lucide-react'
+import { useState } from 'react'
+import { Button, IconButton } from '@/components/ui/button'
 import { Select } from '@/components/ui/select'
 import { type Beyond, MAX_FOLLOWED } from './beyond'
 import type { FilterField } from './field'
@@ -21,32 +24,29 @@ export function FieldSelect({ fields, name, onChange }: Props) {
   )
 }
 
-type StepProps = Props & { label: string; followed: number; itself?: FilterField }
+type StepProps = Props & { label: string; followed: number }
 
-/** Stands for the referenced record itself; no field is called so. */
-const ITSELF = '\u0000'
-
-function Step({ label, fields, name, followed, itself, onChange }: StepProps) {
+function Step({ label, fields, name, followed, onChange }: StepProps) {
   const chosen = fieldAt(fields, name)
   const beyond = followed < MAX_FOLLOWED ? chosen?.beyond : undefined
   const choose = (next: string) => {
-    const field = next === ITSELF ? itself : fields.find((each) => each.name === next)
+    const field = fields.find((each) => each.name === next)
     if (field) onChange(field)
   }
   return (
     <>
       <Select
         aria-label={label}
-        value={itself && name === '' ? ITSELF : (chosen?.name ?? (name || null))}
+        value={chosen?.name ?? (name || null)}
         onValueChange={choose}
         options={[
-          ...(itself ? [{ value: ITSELF, label: `${itself.beyond?.entity} itself` }] : []),
           ...fields.map((field) => ({ value: field.name, label: field.label ?? field.name })),
           ...(chosen || name === '' ? [] : [{ value: name, label: name }]),
         ]}
       />
       {chosen && beyond && (
         <Further
+          key={chosen.name}
           beyond={beyond}
           reference={chosen}
           name={name.slice(chosen.name.length + 1)}
@@ -63,22 +63,38 @@ type FurtherProps = Omit<StepProps, 'fields' | 'label'> & {
   reference: FilterField
 }
 
-/** Goes on in the other entity, once its fields are there. */
+/** Goes on in the other entity where that is asked for; else the record itself is meant. */
 function Further({ beyond, reference, onChange, ...props }: FurtherProps) {
-  const fields = useQuery(beyond.fields).data
+  const [isAsked, setAsked] = useState(false)
+  const { data: fields } = useQuery(beyond.fields)
   if (!fields) return null
+  const { entity } = beyond
+  if (props.name === '' && !isAsked) {
+    return (
+      <Button size="sm" variant="ghost" className="justify-start" onClick={() => setAsked(true)}>
+        <CornerDownRightIcon aria-hidden />
+        <span className="truncate">By a field of {entity}</span>
+      </Button>
+    )
+  }
   return (
-    <Step
-      {...props}
-      label={`Field of ${beyond.entity}`}
-      fields={fields}
-      itself={reference}
-      onChange={(field) =>
-        onChange(
-          field === reference ? field : { ...field, name: `${reference.name}.${field.name}` },
-        )
-      }
-    />
+    <>
+      <Step
+        {...props}
+        label={`Field of ${entity}`}
+        fields={fields}
+        onChange={(field) => onChange({ ...field, name: `${reference.name}.${field.name}` })}
+      />
+      <IconButton
+        icon={XIcon}
+        label={`Not by a field of ${entity}`}
+        className="justify-self-start"
+        onClick={() => {
+          setAsked(false)
+          if (props.name !== '') onChange(reference)
+        }}
+      />
+    </>
   )
 }
 
