@@ -70,6 +70,14 @@ describe('a list’s address', () => {
     expect(JSON.parse(JSON.stringify(keys[0]))).toEqual(keys[0])
   })
 
+  it('reads a filter that is written as in the API', () => {
+    expect(parseFilter('age:gt:30,"home, town":in:a|"b|c",left:isnull')).toEqual([
+      { field: 'age', operator: 'gt', value: '30' },
+      { field: 'home, town', operator: 'in', value: ['a', 'b|c'] },
+      { field: 'left', operator: 'isnull' },
+    ])
+  })
+
   it('sends a filter it can’t read to the server instead of dropping it', () => {
     expect(parseFilter('{oops')).toEqual([{ field: '', operator: 'unreadable', value: '{oops' }])
   })

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { CodeBlock } from '@/components/ui/code-block'
 import { Dialog } from '@/components/ui/dialog'
+import { Segmented } from '@/components/ui/segmented'
 import { Tabs } from '@/components/ui/tabs'
 import { exactJsonText } from '@/lib/values/exact-json'
 import { entityPath } from './entity-queries'
@@ -13,8 +15,8 @@ type Props = { view: View; onClose: () => void }
 /** The request behind the table as curl, JSON and the page's address. */
 export default function ShareDialog({ view, onClose }: Props) {
   const { entity, columns, list } = view
-  const { count: _, ...search } = pageSearch(columns, list)
-  const json = exactJsonText(search, 2)
+  const [count, setCount] = useState<(typeof COUNTS)[number]>('exact')
+  const json = exactJsonText({ ...pageSearch(columns, list), count }, 2)
   const url = `${window.location.origin}${entityPath(entity, '/search')}`
   return (
     <Dialog
@@ -24,6 +26,20 @@ export default function ShareDialog({ view, onClose }: Props) {
       size="lg"
     >
       <RequestTiming url={url} json={json} />
+      <div className="mb-3 grid gap-1.5 text-[13px]">
+        <div className="flex flex-wrap items-center gap-2">
+          <span>Total</span>
+          <Segmented
+            aria-label="Total"
+            value={count}
+            onValueChange={setCount}
+            options={COUNTS.map((value) => ({ value, label: value }))}
+          />
+        </div>
+        <p className="text-muted-foreground">
+          Requests are strict: unknown fields, operators and values that do not fit are refused.
+        </p>
+      </div>
       <Tabs
         aria-label="Request format"
         tabs={[
@@ -43,6 +59,9 @@ export default function ShareDialog({ view, onClose }: Props) {
     </Dialog>
   )
 }
+
+/** How the total is found, the dearest first. */
+const COUNTS = ['exact', 'estimated', 'none'] as const
 
 const curl = (url: string, json: string) =>
   [

@@ -10,6 +10,7 @@ import { defineList, type Panel } from '@/components/lists/define-list'
 import { TimeLeft } from '@/components/trash/time-left'
 import { buttonClass, IconButton } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
+import { countOf } from '@/components/ui/number'
 import { Status, type Tone } from '@/components/ui/status'
 import { type ApiResponse, api } from '@/lib/http/client'
 import type { Import } from '@/lib/import/contract'
@@ -75,7 +76,8 @@ const LOOKS: Record<Import['status'], { tone: Tone; label: string }> = {
 }
 
 /** Where an import is, and why it failed. */
-function ImportStatus({ of: { status, error, refused, dryRun } }: { of: Import }) {
+function ImportStatus({ of: row }: { of: Import }) {
+  const { status, error, refused, dryRun } = row
   const isPart = status === 'DONE' && refused > 0
   const { tone, label } = LOOKS[status]
   return (
@@ -83,10 +85,18 @@ function ImportStatus({ of: { status, error, refused, dryRun } }: { of: Import }
       <Status tone={isPart ? 'warning' : tone}>
         {dryRun && status === 'DONE' ? 'Checked' : isPart ? 'Imported in part' : label}
       </Status>
+      {status === 'RUNNING' && <span className="tabular text-xs">{partOf(row)}</span>}
       {error && <span className="truncate text-xs text-muted-foreground">{error}</span>}
     </span>
   )
 }
+
+/** `40 %, 1,200 rows` */
+const partOf = ({ doneBytes, totalBytes, doneRows }: Import): string =>
+  [
+    ...(totalBytes > 0 ? [`${Math.floor((100 * doneBytes) / totalBytes)} %`] : []),
+    countOf(doneRows, 'row'),
+  ].join(', ')
 
 /** What can be done with an import of the list: stop it, get its refused rows, take it off. */
 function RowActions({ of: row }: { of: Import }) {

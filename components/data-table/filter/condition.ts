@@ -1,4 +1,5 @@
 import { parseExactJson } from '@/lib/values/exact-json'
+import { splitTyped, unquoted } from './split-typed'
 
 /** A condition of the search object, as it goes over the wire. */
 export type FieldCondition = { field: string; operator: string; value?: unknown }
@@ -10,15 +11,21 @@ export const isGroup = (condition: Condition): condition is GroupCondition => 'f
 /** `text` is not a filter: the server will say so, which is better than showing everything. */
 const broken = (text: string): Condition[] => [{ field: '', operator: 'unreadable', value: text }]
 
-/** The filter of a page's address. */
+/** The filter of a page's address: JSON, or written as `?filter=` of the API. */
 export function parseFilter(text: string): Condition[] {
   try {
     const value: unknown = parseExactJson(text)
     return Array.isArray(value) ? value : broken(text)
   } catch {
-    return broken(text)
+    return writtenFilter(text) ?? broken(text)
   }
 }
+
+const writtenFilter = (text: string): FieldCondition[] | null =>
+  splitTyped(text)?.map(({ name: field, operator, isList, values }) => {
+    const read = values?.map((value) => (value === 'null' ? null : unquoted(value)))
+    return { field, operator, ...(read && { value: isList ? read : read[0] }) }
+  }) ?? null
 
 /** How many fields a filter tests. */
 export const countConditions = (filter: readonly Condition[]): number =>
