@@ -14,6 +14,7 @@ import { useHandler } from '@/components/ui/use-handler'
 import type { ApiError } from '@/lib/http/client'
 import { type Column, visibleColumns } from './column'
 import { copiedText } from './copy-rows'
+import type { SortKey } from './list-params'
 import { keepOneTabStop, moveFocus } from './move-focus'
 import { TableHead, tableWidth } from './table-head'
 import { SkeletonRows, TableRow } from './table-row'
@@ -27,6 +28,10 @@ const TableMessage = dynamic(() => import('./table-message').then((file) => file
 export type Loading = {
   isPending: boolean
   isFetching: boolean
+  /** The rows are those of an earlier request. */
+  isPlaceholderData?: boolean
+  /** `paused`: the request waits for the connection. */
+  fetchStatus?: string
   error: Error | ApiError | null
   refetch: () => unknown
 }
@@ -58,6 +63,7 @@ type Props<Row> = {
 export function DataTable<Row>(props: Props<Row>) {
   const { label, columns, rows, rowId, rowName = rowId, list, loading, selection } = props
   const { cols } = list
+  const behind = useRowsBehind(list.sort, loading)
   const layout = useTableLayout(props.layoutKey)
   const shown = useMemo(() => visibleColumns(columns, cols), [columns, cols])
   const [current, setCurrent] = useState(0)
@@ -92,6 +98,12 @@ export function DataTable<Row>(props: Props<Row>) {
       tabIndex={rows.length === 0 ? 0 : undefined}
       aria-busy={loading.isFetching}
     >
+      {behind.isBehind && (
+        <p role="status" className="sticky left-0 bg-warning-soft px-3 py-1.5 text-[13px]">
+          These are the rows from before you went offline. What you asked for comes with the
+          connection.
+        </p>
+      )}
       <FetchingLine active={loading.isFetching && !loading.isPending} />
       <table
         ref={table}
@@ -100,10 +112,10 @@ export function DataTable<Row>(props: Props<Row>) {
         onCopy={(event) =>
           copy(event, { columns: shown, rows }, (row) => selection?.has(rowId(row)) ?? false)
         }
-        className="table-fixed text-[13px]"
+        className={cn('table-fixed text-[13px]', behind.isBehind && 'bg-muted italic')}
         style={{ width: tableWidth(head), minWidth: '100%' }}
       >
-        <TableHead {...head} list={list} rowIds={rows.map(rowId)} />
+        <TableHead {...head} list={{ ...list, sort: behind.sort }} rowIds={rows.map(rowId)} />
         <tbody>
           {rows.map((row, index) => (
             <TableRow
@@ -168,3 +180,11 @@ const FetchingLine = ({ active }: { active: boolean }) => (
     {active && <div className="h-0.5 w-full bg-primary/60 motion-safe:animate-pulse" />}
   </div>
 )
+
+/** Whether the request for other rows waits for the connection, and by what those that are shown are sorted. */
+function useRowsBehind(sort: SortKey[], { fetchStatus, isPlaceholderData = false }: Loading) {
+  const isBehind = fetchStatus === 'paused' && isPlaceholderData
+  const [shown, setShown] = useState(sort)
+  if (!isBehind && shown !== sort) setShown(sort)
+  return { isBehind, sort: isBehind ? shown : sort }
+}

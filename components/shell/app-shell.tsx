@@ -9,6 +9,7 @@ import { NavMemoryProvider } from '@/components/entity-nav/use-nav-memory'
 import { cn } from '@/components/ui/cn'
 import { useIsPageWaiting } from '@/components/ui/pending-page'
 import { CommandLauncher } from './command-launcher'
+import { OfflineBanner } from './offline-banner'
 import { Sidebar } from './sidebar'
 import { TopBar } from './top-bar'
 import { ViewerProvider } from './viewer'
@@ -49,7 +50,12 @@ export function AppShell({ viewer, initiallyCollapsed, navMemory, children }: Pr
         </NavMemoryProvider>
         <div className="flex min-w-0 flex-1 flex-col">
           <TopBar onOpenMenu={() => setMenuOpen(true)} />
-          <main id="content" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
+          <OfflineBanner />
+          <main
+            id="content"
+            tabIndex={-1}
+            className="flex min-w-0 flex-1 flex-col outline-none lg:pr-(--beside)"
+          >
             {children}
           </main>
         </div>

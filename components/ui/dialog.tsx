@@ -3,6 +3,7 @@ import { XIcon } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { Button } from './button'
 import { cn } from './cn'
+import { useIsOnline } from './use-is-online'
 
 type Props = {
   onClose: () => void
@@ -99,13 +100,14 @@ type ButtonsProps = {
 /** The end of a window: away, or the action. */
 export function DialogButtons(props: ButtonsProps) {
   const { onCancel, cancelLabel = 'Cancel', cancelDisabled, label, form, ...action } = props
+  const isOnline = useIsOnline()
   return (
     <>
       <Button onClick={onCancel} disabled={cancelDisabled}>
         {cancelLabel}
       </Button>
       <Button variant="primary" type={form ? 'submit' : 'button'} form={form} {...action}>
-        {label}
+        {action.busy && !isOnline ? 'Waiting for the connection' : label}
       </Button>
     </>
   )
