@@ -6,7 +6,7 @@ import {
   Trash2Icon,
 } from 'lucide-react'
 import dynamic from 'next/dynamic'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { toast } from 'sonner'
 import { buttonClass, IconButton } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
@@ -78,8 +78,21 @@ export function RecordActions({
   )
 }
 
+/** The rows before and after: also with `k` and `j` while the focus is in the panel. */
 function Neighbours({ before, after }: { before?: string; after?: string }) {
   const { open } = usePanel()
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event
+    const { dialog, isTaken } = placeOf(target as Element)
+    if (!dialog || isTaken || ctrlKey || metaKey || altKey || event.defaultPrevented) return
+    const next = key === 'j' ? after : key === 'k' ? before : undefined
+    if (next) open(next)
+  })
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => press(event)
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [])
   return (
     <>
       <IconButton
@@ -97,3 +110,9 @@ function Neighbours({ before, after }: { before?: string; after?: string }) {
     </>
   )
 }
+
+/** Whether an element is in a panel, and takes letters itself. */
+const placeOf = (element: Element) => ({
+  dialog: element.closest('[role="dialog"]'),
+  isTaken: element.closest('input,textarea,select,[contenteditable],[role="menu"]') !== null,
+})

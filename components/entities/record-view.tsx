@@ -5,6 +5,7 @@ import type { Condition } from '@/components/data-table/filter/condition'
 import { rememberRecord } from '@/components/entity-nav/recent-records'
 import { CodeBlock } from '@/components/ui/code-block'
 import { Sheet } from '@/components/ui/sheet'
+import { SidePanel } from '@/components/ui/side-panel'
 import { EmptyState, ErrorState } from '@/components/ui/state'
 import { Tabs } from '@/components/ui/tabs'
 import { isSystemEntity } from '@/lib/definitions/names'
@@ -62,7 +63,7 @@ export function RecordView(props: RecordViewProps) {
     )
   }
   return (
-    <Sheet
+    <SidePanel
       onClose={onClose}
       title={record ? titleOf(record, columns) : entity}
       description={record ? `${entity} ${record.persistenceId}` : undefined}
@@ -119,7 +120,7 @@ export function RecordView(props: RecordViewProps) {
           ]}
         />
       )}
-    </Sheet>
+    </SidePanel>
   )
 }
 

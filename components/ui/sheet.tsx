@@ -5,7 +5,7 @@ import { Button } from './button'
 import { cn } from './cn'
 import { backdropClass, FIRST_CONTROL } from './dialog'
 
-type Props = {
+export type SheetProps = {
   onClose: () => void
   title: ReactNode
   description?: ReactNode
@@ -23,8 +23,8 @@ const SIDES = {
 }
 
 /** A panel at the edge of the screen, for one object of the list behind it. */
-export function Sheet(props: Props) {
-  const { onClose, title, description, actions, children, footer } = props
+export function Sheet(props: SheetProps) {
+  const { onClose } = props
   const popup = useRef<HTMLDivElement>(null)
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
@@ -39,26 +39,31 @@ export function Sheet(props: Props) {
             SIDES[props.side ?? 'right'],
           )}
         >
-          <header className="flex min-h-13 items-center gap-2 border-b px-4 py-2">
-            <div className="min-w-0 flex-1">
-              <Base.Title className="truncate font-semibold">{title}</Base.Title>
-              {description && (
-                <Base.Description className="truncate text-xs text-muted-foreground">
-                  {description}
-                </Base.Description>
-              )}
-            </div>
-            {actions}
-            <Base.Close render={<Button variant="ghost" size="icon-sm" aria-label="Close" />}>
-              <XIcon aria-hidden />
-            </Base.Close>
-          </header>
-          <div className="min-h-0 flex-1 overflow-y-auto">{children}</div>
-          {footer && (
-            <footer className="flex justify-end gap-2 border-t px-4 py-3">{footer}</footer>
-          )}
+          <SheetContents {...props} />
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
   )
 }
+
+/** Heading, body and buttons of a panel. */
+export const SheetContents = ({ title, description, actions, children, footer }: SheetProps) => (
+  <>
+    <header className="flex min-h-13 items-center gap-2 border-b px-4 py-2">
+      <div className="min-w-0 flex-1">
+        <Base.Title className="truncate font-semibold">{title}</Base.Title>
+        {description && (
+          <Base.Description className="truncate text-xs text-muted-foreground">
+            {description}
+          </Base.Description>
+        )}
+      </div>
+      {actions}
+      <Base.Close render={<Button variant="ghost" size="icon-sm" aria-label="Close" />}>
+        <XIcon aria-hidden />
+      </Base.Close>
+    </header>
+    <div className="min-h-0 flex-1 overflow-y-auto">{children}</div>
+    {footer && <footer className="flex justify-end gap-2 border-t px-4 py-3">{footer}</footer>}
+  </>
+)
