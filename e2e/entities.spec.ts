@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { readXlsx } from 'hucre/xlsx'
 import { installBooks, ROWS, totalOf } from './books'
 import { expect, expectAccessible, test } from './fixtures'
 
@@ -277,7 +278,8 @@ test('columns are hidden and the table asks for the shown ones alone', async ({ 
 test('the view is shown as curl and JSON', async ({ admin, api }) => {
   await installBooks(api, 'Shared')
   await admin.goto('/entities/Shared?sort=pages:desc')
-  await admin.getByRole('button', { name: 'API' }).click()
+  await admin.getByRole('button', { name: 'More actions' }).click()
+  await admin.getByRole('menuitem', { name: 'API' }).click()
   await expect(admin.getByRole('region', { name: 'curl' })).toContainText('curl -X POST')
   await admin.getByRole('tab', { name: 'JSON' }).click()
   const text = await admin.getByRole('region', { name: 'JSON' }).innerText()
@@ -307,5 +309,126 @@ test('exactly what is filtered is exported, in every format', async ({ admin, ap
   const json = JSON.parse((await save('JSON', true)).toString())
   expect(json).toHaveLength(50)
   expect(json[0]).toMatchObject({ title: 'Book 149', kind: 'poem', room: 'A1' })
-  expect((await save('XLSX')).subarray(0, 2).toString()).toBe('PK')
+  const { sheets } = await readXlsx(new Uint8Array(await save('XLSX')))
+  expect(sheets[0]?.rows.slice(0, 2)).toEqual([
+    ['Title', 'Pages'],
+    ['Book 149', 150],
+  ])
+})
+
+test('a filter is read as the API writes it, and one that comes back says so', async ({
+  admin,
+  api,
+}) => {
+  await installBooks(api, 'Kept')
+  await admin.goto('/entities/Kept?filter=pages:gt:140,kind:in:poem|atlas')
+  const chips = admin.getByRole('list', { name: 'Conditions' })
+  await expect(chips).toContainText('Pages is greater than 140')
+  await expect(chips).toContainText('Kind is one of poem, atlas')
+  await expect(admin.getByText('1–7 of 7')).toBeVisible()
+  await expect(admin.getByText('Filtered as you left it.')).toHaveCount(0)
+  // Every size shows all of them.
+  await expect(admin.getByLabel('Rows per page')).toBeHidden()
+
+  await chips.getByRole('button', { name: /^Remove the condition Kind/ }).click()
+  await expect(admin.getByText('1–10 of 10')).toBeVisible()
+  await admin.goto('/entities/Kept')
+  await expect(admin.getByText('Filtered as you left it.')).toBeVisible()
+  await expectAccessible(admin)
+  await admin.getByRole('button', { name: 'Show all records' }).click()
+  await expect(admin.getByText('1–50 of 150')).toBeVisible()
+  await expect(admin.getByText('Filtered as you left it.')).toHaveCount(0)
+  await expect(admin.getByLabel('Rows per page')).toBeVisible()
+})
+
+test('a record stands beside the table, which stays usable', async ({ admin, api }) => {
+  await installBooks(api, 'Beside')
+  await admin.setViewportSize({ width: 1440, height: 900 })
+  await admin.goto('/entities/Beside?sort=id:asc')
+  const rows = admin.getByRole('table').locator('tbody tr')
+  await rows.nth(1).getByRole('cell').nth(2).click()
+  const panel = admin.getByRole('dialog')
+  await expect(panel).toContainText('Book 001')
+  await expectAccessible(admin)
+  const [table, beside] = [admin.getByRole('table').locator('..'), panel]
+  const [left, right] = [await table.boundingBox(), await beside.boundingBox()]
+  expect((left?.x ?? 0) + (left?.width ?? 0)).toBeLessThanOrEqual(right?.x ?? 0)
+
+  await rows.nth(4).getByRole('cell').nth(2).click()
+  await expect(panel).toContainText('Book 004')
+  await admin.keyboard.press('j')
+  await expect(panel).toContainText('Book 005')
+  await admin.keyboard.press('k')
+  await admin.keyboard.press('k')
+  await expect(panel).toContainText('Book 003')
+  await rows.nth(7).getByRole('checkbox').check()
+  await rows.nth(8).getByRole('checkbox').check()
+  await expect(admin.getByText('2 selected')).toBeVisible()
+  await expect(panel).toContainText('Book 003')
+
+  const edge = panel.getByRole('separator', { name: 'Width of the panel' })
+  await edge.focus()
+  for (let step = 0; step < 4; step++) await admin.keyboard.press('ArrowLeft')
+  await expect.poll(async () => (await panel.boundingBox())?.width).toBe(480 + 4 * 24)
+  await admin.reload()
+  await expect.poll(async () => (await panel.boundingBox())?.width).toBe(480 + 4 * 24)
+  await panel.getByRole('button', { name: 'Close' }).click()
+  await expect(panel).toHaveCount(0)
+  const whole = await table.boundingBox()
+  expect(whole?.width).toBeGreaterThan((left?.width ?? 0) + 300)
+
+  await admin.setViewportSize({ width: 390, height: 800 })
+  await admin.goto('/entities/Beside?record=2')
+  await expect.poll(async () => (await panel.boundingBox())?.width).toBe(390)
+})
+
+test('an entity has few buttons, each with words where there is little room', async ({
+  admin,
+  api,
+}) => {
+  await installBooks(api, 'Buttons')
+  await admin.setViewportSize({ width: 390, height: 800 })
+  await admin.goto('/entities/Buttons')
+  const header = admin.locator('[data-page-actions]').first()
+  await expect(header.getByRole('button')).toHaveText(['Export', 'Import', '', 'Create'])
+  await header.getByRole('button', { name: 'More actions' }).click()
+  await expect(admin.getByRole('menuitem')).toHaveText(['API', 'Definition', 'Deleted records'])
+  await expectAccessible(admin)
+})
+
+test('without a connection the table, its order and Save say what they wait for', async ({
+  admin,
+  api,
+}) => {
+  await installBooks(api, 'Cut')
+  await admin.goto('/entities/Cut?sort=title:asc&record=2&edit=true')
+  const first = admin.getByRole('table').locator('tbody tr').first()
+  const panel = admin.getByRole('dialog')
+  await panel.getByRole('textbox', { name: 'Title' }).fill('Typed without a connection')
+  await admin.context().setOffline(true)
+  await expect(admin.getByText('You are offline.')).toBeVisible()
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await expect(panel.getByRole('button', { name: 'Waiting for the connection' })).toBeVisible()
+  await expect(panel.getByRole('textbox', { name: 'Title' })).toHaveValue(/without a connection/)
+  await admin.context().setOffline(false)
+  await expect(admin.getByText('Saved')).toBeVisible()
+  await expect(admin.getByText('You are offline.')).toHaveCount(0)
+  const [saved] = (await (await api.get('/api/entities/Cut/2')).json()).data
+  expect(saved.title).toBe('Typed without a connection')
+
+  await admin.goto('/entities/Cut?sort=title:asc')
+  await expect(first).toContainText('Book 000')
+  await admin.context().setOffline(true)
+  const heading = admin.getByRole('columnheader', { name: /^Pages/ })
+  await heading.getByRole('button').first().click()
+  await expect(admin.getByText('These are the rows from before')).toBeVisible()
+  await expect(admin.getByRole('columnheader', { name: /^Title/ })).toHaveAttribute(
+    'aria-sort',
+    'ascending',
+  )
+  await expect(heading).not.toHaveAttribute('aria-sort', 'ascending')
+  await expectAccessible(admin)
+  await admin.context().setOffline(false)
+  await expect(heading).toHaveAttribute('aria-sort', 'ascending')
+  await expect(admin.getByText('These are the rows from before')).toHaveCount(0)
 })

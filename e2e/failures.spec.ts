@@ -213,7 +213,8 @@ test('a large deletion says which records go, and the log how many went', async 
 test('the request behind a table says how long it takes', async ({ admin, api }) => {
   await install(api, 'Parcel', { tiers: ['free'], records: accounts(3, () => 'free') })
   await admin.goto('/entities/Parcel')
-  await admin.getByRole('button', { name: 'API', exact: true }).click()
+  await admin.getByRole('button', { name: 'More actions' }).click()
+  await admin.getByRole('menuitem', { name: 'API' }).click()
   await expect(admin.getByText(/db \d+\.\d ms · total \d+\.\d ms/)).toBeVisible()
   await expectAccessible(admin)
   await pictures(admin, 'timing')

@@ -130,6 +130,7 @@ test('an upload asks before it replaces an image', async ({ admin, api }) => {
   const panel = admin.getByRole('dialog', { name: 'Upload images' })
   await panel.getByLabel('Add files').setInputFiles([await picture(90, 60)])
   await panel.getByRole('combobox', { name: 'Folder' }).fill('crop-asks')
+  await panel.getByRole('button', { name: 'More: tags, context and asset IDs' }).click()
   await panel.getByRole('button', { name: 'Use file names as IDs' }).click()
   await panel.getByRole('button', { name: 'Upload 1 image' }).click()
   await expect(panel.getByText('“crop-asks/boot” exists already')).toBeVisible()

@@ -42,6 +42,8 @@ test('images are dropped, pasted and chosen, described, sent, and retried where 
   await expect(panel.getByText('notes.png')).toBeVisible()
 
   await panel.getByRole('combobox', { name: 'Folder' }).fill('journey/up')
+  await expect(panel.getByLabel('Asset ID of two.png')).toHaveCount(0)
+  await panel.getByRole('button', { name: 'More: tags, context and asset IDs' }).click()
   await panel.getByLabel('Tags').fill('red, new,')
   await panel.getByRole('button', { name: 'Add a key' }).click()
   await panel.getByLabel('Key 1', { exact: true }).fill('alt')
@@ -137,6 +139,30 @@ test('an image is opened, copied, described again, replaced and deleted', async 
   await expect(admin.getByText('1 image deleted')).toBeVisible()
   await expect(tiles(admin)).toHaveCount(1)
   expect((await api.get(`/api/images/${before.fileId}`)).status()).toBe(404)
+})
+
+test('stepping through images leaves one part of each kind, and its buttons work', async ({
+  admin,
+  api,
+}) => {
+  await seed(api, 'journey-steps', 3)
+  await admin.goto(inFolder('journey-steps'))
+  await tiles(admin, { name: /^picture-0,/ }).focus()
+  await admin.keyboard.press('Enter')
+  const panel = admin.getByRole('dialog').first()
+  for (const width of [41, 42]) {
+    await panel.getByRole('button', { name: 'Next image' }).click()
+    await expect(panel.getByText(`${width} × 30 pixels`)).toBeVisible()
+  }
+  const parts = await panel
+    .getByRole('region')
+    .evaluateAll((all) =>
+      all.map((part) => part.getAttribute('aria-label') ?? part.getAttribute('aria-labelledby')),
+    )
+  expect(parts).toContain('Crop and focal point')
+  expect(parts).toEqual([...new Set(parts)])
+  await panel.getByRole('button', { name: 'Edit crop and focal point' }).click()
+  await expect(admin.getByRole('dialog', { name: 'Crop and focal point' })).toBeVisible()
 })
 
 test('a range chosen with the keyboard is deleted, and nothing else', async ({ admin, api }) => {

@@ -69,7 +69,8 @@ test('a deletion is looked into, restored in part, and deleted for good', async 
     data: { entity: 'Sorted', query: [{ field: 'title', operator: 'ne', value: 'Four' }] },
   })
   await admin.goto('/entities/Sorted')
-  await admin.getByRole('link', { name: 'Deleted records of Sorted' }).click()
+  await admin.getByRole('button', { name: 'More actions' }).click()
+  await admin.getByRole('menuitem', { name: 'Deleted records' }).click()
   const rows = admin.getByRole('table', { name: 'Deletions' }).getByRole('row')
   await expect(rows).toHaveCount(2)
   await expect(rows.last()).toContainText('Title is not Four')

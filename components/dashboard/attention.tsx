@@ -18,6 +18,7 @@ import { Time } from '@/components/ui/time'
 import { useSearch } from '@/lib/query/search'
 import type { User } from '@/lib/users/contract'
 import { ATTENTION } from './dashboard-searches'
+import { useKeptMails } from './use-kept-mails'
 
 const filterAddress = (path: string, filter: unknown) =>
   `${path}?filter=${encodeURIComponent(JSON.stringify(filter))}`
@@ -31,16 +32,14 @@ export function Attention() {
   const mails = useSearch<MailRow>(ATTENTION.failedMails.entity, ATTENTION.failedMails.search)
   const users = useSearch<User>(ATTENTION.waitingUsers.entity, ATTENTION.waitingUsers.search)
   const { sendsMail } = useServerFacts()
-  const kept = useSearch<MailRow>(ATTENTION.keptMails.entity, ATTENTION.keptMails.search, {
-    enabled: !sendsMail,
-  })
+  const kept = useKeptMails(!sendsMail)
   const isPending = installs.isPending || mails.isPending || users.isPending
   const count = (response: typeof installs | typeof mails | typeof users) =>
     response.data?.pagination?.total ?? 0
   if (isPending) return <Skeleton className="h-24 rounded-lg" />
   return (
     <Card title="Needs attention" flush>
-      {count(installs) + count(mails) + count(users) + (sendsMail ? 0 : count(kept)) === 0 && (
+      {count(installs) + count(mails) + count(users) + kept.total === 0 && (
         <p className="flex items-center gap-2 px-4 py-4 text-muted-foreground">
           <CircleCheckIcon aria-hidden className="size-4 shrink-0 text-success" />
           Nothing needs attention: no failed installs or mails, and no users waiting for activation.
@@ -66,9 +65,9 @@ export function Attention() {
         />
         <Group
           icon={InboxIcon}
-          title={countOf(count(kept), 'mail kept in the outbox', 'mails kept in the outbox')}
+          title={countOf(kept.total, 'mail kept in the outbox', 'mails kept in the outbox')}
           href={filterAddress('/mail', ATTENTION.keptMails.search.query)}
-          items={sendsMail ? [] : mailItems(kept.data?.data)}
+          items={mailItems(kept.mails)}
         />
         <Group
           icon={UserRoundPlusIcon}

@@ -31,10 +31,10 @@ export const ATTENTION = {
   keptMails: {
     entity: 'EngineEmails',
     search: {
-      fields: ['id', 'to', 'subject', 'createdAt'],
+      fields: ['id', 'to', 'subject', 'template', 'createdAt'],
       query: eq('status', 'queued'),
       sort: latest('createdAt'),
-      pagination: LIST,
+      pagination: { page: 0, size: 50 },
     },
   },
   waitingUsers: {
@@ -47,6 +47,17 @@ export const ATTENTION = {
     },
   },
 } satisfies Record<string, { entity: string; search: Search }>
+
+/** Those of some addresses who wait for no activation. */
+export const activatedAmong = (emails: readonly string[]): Search => ({
+  fields: ['userId', 'email'],
+  query: [
+    { field: 'email', operator: 'in', value: emails },
+    { field: 'status', operator: 'ne', value: 'REQUIRED_ACTIVATION' },
+  ],
+  pagination: { page: 0, size: emails.length },
+  count: 'none',
+})
 
 export const PLUGINS_COUNT: Search = { fields: ['id'], pagination: { page: 0, size: 1 } }
 export const USERS_COUNT: Search = { fields: ['userId'], pagination: { page: 0, size: 1 } }

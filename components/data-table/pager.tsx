@@ -26,6 +26,8 @@ export function Pager({ list, total, shown, isEstimate = false }: Props) {
   const { page, size } = list
   const pages = total == null ? page + (shown === size ? 1 : 0) : Math.ceil(total / size)
   const first = (page - 1) * size + 1
+  // Every size shows all of them.
+  const isShort = total != null && total <= PAGE_SIZES[0] && page === 1
   return (
     <nav
       aria-label="Pages"
@@ -39,7 +41,7 @@ export function Pager({ list, total, shown, isEstimate = false }: Props) {
           : `${formatCount(first)}–${formatCount(first + shown - 1)} of ${total == null ? 'many' : `${isEstimate ? 'about ' : ''}${formatCount(total)}`}`}
       </p>
       {/* biome-ignore lint/a11y/noLabelWithoutControl: NativeSelect is the control */}
-      <label className="flex items-center gap-2 text-muted-foreground">
+      <label className={cn('flex items-center gap-2 text-muted-foreground', isShort && 'hidden')}>
         <span className="sr-only @4xl/pages:not-sr-only">Rows per page</span>
         <NativeSelect
           value={String(size)}

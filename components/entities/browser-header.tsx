@@ -1,6 +1,7 @@
 import {
   CalendarIcon,
   CodeIcon,
+  EllipsisIcon,
   LayoutGridIcon,
   MapIcon,
   PlusIcon,
@@ -20,9 +21,8 @@ import { SearchBox } from '@/components/data-table/search-box'
 import { ImportFiles } from '@/components/imports/import-files'
 import { PAGE_ACTIONS } from '@/components/shell/page-actions'
 import { useCan } from '@/components/shell/viewer'
-import { Button, buttonClass } from '@/components/ui/button'
-import { Link } from '@/components/ui/link'
-import { Menu, MenuRadioGroup } from '@/components/ui/menu'
+import { Button } from '@/components/ui/button'
+import { Menu, MenuItem, MenuLink, MenuRadioGroup } from '@/components/ui/menu'
 import { isViewedAs } from '@/lib/http/client'
 import { displayOf, displaysOf } from './displays/supported'
 import { searchedFields } from './entity-search'
@@ -36,34 +36,16 @@ type Props = View & { mayWrite: boolean; mayImport: boolean; onCreate: () => voi
 /** Name of the entity and what can be done with all of it. */
 export function BrowserHeader({ mayWrite, mayImport, onCreate, ...view }: Props) {
   const { entity } = view
-  const mayDelete = useCan({ entity, action: 'delete' })
   return (
     <div {...PAGE_ACTIONS} className="flex flex-wrap items-center gap-2">
       <h1 className="mr-auto min-w-0 truncate text-lg font-semibold tracking-tight">{entity}</h1>
-      <div className="flex items-center gap-2">
-        {!isViewedAs() && (
-          <>
-            <ShareView {...view} />
-            <ExportMenu {...view} />
-          </>
-        )}
+      <div className="flex flex-wrap items-center gap-2">
+        {!isViewedAs() && <ExportMenu {...view} />}
         {mayImport && <ImportFiles entity={entity} />}
-        <Link href={`/entities/${encodeURIComponent(entity)}/definition`} className={buttonClass()}>
-          <TableIcon aria-hidden /> <span className="max-lg:sr-only">Definition</span>
-        </Link>
-        {mayDelete && (
-          <Link
-            href={`/trash?entity=${encodeURIComponent(entity)}`}
-            aria-label={`Deleted records of ${entity}`}
-            title={`Deleted records of ${entity}`}
-            className={buttonClass({ size: 'icon' })}
-          >
-            <Trash2Icon aria-hidden />
-          </Link>
-        )}
+        <MoreMenu {...view} />
         {mayWrite && (
           <Button variant="primary" onClick={onCreate}>
-            <PlusIcon aria-hidden /> <span className="max-sm:sr-only">Create</span>
+            <PlusIcon aria-hidden /> Create
           </Button>
         )}
       </div>
@@ -73,15 +55,35 @@ export function BrowserHeader({ mayWrite, mayImport, onCreate, ...view }: Props)
 
 const ShareDialog = dynamic(() => import('./share-dialog'), { ssr: false })
 
-/** The current view for other tools. */
-function ShareView(view: View) {
-  const [open, setOpen] = useState(false)
+/** What is needed less often: the current view for other tools, the definition, what was deleted. */
+function MoreMenu(view: View) {
+  const { entity } = view
+  const mayDelete = useCan({ entity, action: 'delete' })
+  const [isShared, setShared] = useState(false)
   return (
     <>
-      <Button onClick={() => setOpen(true)}>
-        <CodeIcon aria-hidden /> <span className="max-lg:sr-only">API</span>
-      </Button>
-      {open && <ShareDialog view={view} onClose={() => setOpen(false)} />}
+      <Menu
+        trigger={
+          <Button size="icon" aria-label="More actions" title="More actions">
+            <EllipsisIcon aria-hidden />
+          </Button>
+        }
+      >
+        {!isViewedAs() && (
+          <MenuItem onClick={() => setShared(true)}>
+            <CodeIcon aria-hidden /> API
+          </MenuItem>
+        )}
+        <MenuLink href={`/entities/${encodeURIComponent(entity)}/definition`}>
+          <TableIcon aria-hidden /> Definition
+        </MenuLink>
+        {mayDelete && (
+          <MenuLink href={`/trash?entity=${encodeURIComponent(entity)}`}>
+            <Trash2Icon aria-hidden /> Deleted records
+          </MenuLink>
+        )}
+      </Menu>
+      {isShared && <ShareDialog view={view} onClose={() => setShared(false)} />}
     </>
   )
 }

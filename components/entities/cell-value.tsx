@@ -8,6 +8,7 @@ import type { FieldReference } from '@/lib/definitions/definition'
 import { type ExactJson, plainText } from '@/lib/values/exact-json'
 import { useImage } from './image-by-reference'
 import { ImageValue, WithImage } from './image-value'
+import type { NumberLook } from './number-looks'
 import { ownImage, refersToImage } from './own-image'
 import { useReferenceTitle } from './reference-titles'
 import type { ColumnDescription, EntityRecord } from './types'
@@ -18,14 +19,14 @@ type Props = {
   value: ExactJson | undefined
   column: ColumnDescription
   record: EntityRecord
-  /** In a column of numbers: the digits after the point that there is room for. */
-  places?: number
+  /** Of a column of numbers. */
+  look?: NumberLook
   /** In a panel, with room. */
   full?: boolean
 }
 
 /** A value in the format of its type; absent, empty and false values look different. */
-export function CellValue({ value, column, record, places, full }: Props) {
+export function CellValue({ value, column, record, look, full }: Props) {
   if (value === null || value === undefined) {
     return <span className="text-muted-foreground/70">—</span>
   }
@@ -42,10 +43,10 @@ export function CellValue({ value, column, record, places, full }: Props) {
   }
   const image = ownImage(value)
   if (image) return <ImageValue address={image} full={full} />
-  return CELLS[CONSOLE_KINDS[column.kind].cell]({ value, column, places })
+  return CELLS[CONSOLE_KINDS[column.kind].cell]({ value, column, look })
 }
 
-type CellProps = { value: ExactJson; column: ColumnDescription; places?: number }
+type CellProps = { value: ExactJson; column: ColumnDescription; look?: NumberLook }
 
 const CELLS: Record<ConsoleKind['cell'], (props: CellProps) => ReactNode> = {
   boolean: ({ value }) => <BooleanValue value={value === true} />,

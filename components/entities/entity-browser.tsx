@@ -7,20 +7,26 @@ import { useSearchParams } from 'next/navigation'
 import { useMemo } from 'react'
 import type { Condition } from '@/components/data-table/filter/condition'
 import { FilterChips } from '@/components/data-table/filter/filter-bar'
-import { ListMemory, useListMemory, useResumedList } from '@/components/data-table/list-memory'
+import {
+  filterText,
+  ListMemory,
+  useListMemory,
+  useResumedList,
+} from '@/components/data-table/list-memory'
 import { Pager } from '@/components/data-table/pager'
 import { type ListState, useListState } from '@/components/data-table/use-list-state'
 import { useRowSelection } from '@/components/data-table/use-row-selection'
 import { useShownImport } from '@/components/imports/import-files'
 import { useCan } from '@/components/shell/viewer'
+import { Button } from '@/components/ui/button'
 import { EmptyState, ErrorState } from '@/components/ui/state'
 import { useSearch } from '@/lib/query/search'
 import { BrowserHeader, BrowserToolbar } from './browser-header'
-import { decimalPlaces } from './decimal-places'
 import { displayQuery, displaySearch } from './displays/display-search'
 import { displayOf } from './displays/supported'
 import { columnsOptions, countOptions } from './entity-queries'
 import { matchQuery } from './entity-search'
+import { numberLooks } from './number-looks'
 import { RecordsTable, toTableColumns } from './records-table'
 import type { ColumnDescription, EntityRecord } from './types'
 import { useFilterFields } from './use-filter-fields'
@@ -51,7 +57,7 @@ const layoutKey = (entity: string) => `entity:${entity}`
 type Props = { entity: string; system: boolean; columns: ColumnDescription[] }
 
 function Loaded({ entity, system, columns }: Props) {
-  const list = useResumed(entity)
+  const { list, isResumed } = useResumed(entity)
   const panel = usePanel()
   const response = useSearch<EntityRecord>(entity, displaySearch(columns, list))
   const rows = useMemo(() => response.data?.data ?? [], [response.data])
@@ -60,8 +66,8 @@ function Loaded({ entity, system, columns }: Props) {
   const total = useTotal(entity, query, response.data)
   const selection = useRowSelection(useMemo(() => rows.map(idOf), [rows]))
   // As text, since rows are rendered again with new columns only.
-  const places = JSON.stringify(decimalPlaces(columns, rows))
-  const tableColumns = useMemo(() => toTableColumns(columns, JSON.parse(places)), [columns, places])
+  const looks = JSON.stringify(numberLooks(columns, rows))
+  const tableColumns = useMemo(() => toTableColumns(columns, JSON.parse(looks)), [columns, looks])
   const fields = useFilterFields(columns)
   const mayWrite = useCan({ entity, action: 'write' }) && !system
   const mayUpdate = useCan({ entity, action: 'update' }) && !system
@@ -82,6 +88,7 @@ function Loaded({ entity, system, columns }: Props) {
         <BrowserToolbar {...{ ...whole, tableColumns, fields, mayUpdate }} />
       )}
       <FilterChips fields={fields} list={list} error={response.error} />
+      {isResumed && <ResumedNotice onClear={list.clear} />}
       {display === 'table' ? (
         <RecordsTable
           {...{ entity, columns, tableColumns, rows, list, selection, mayUpdate, empty }}
@@ -113,6 +120,16 @@ function Loaded({ entity, system, columns }: Props) {
   )
 }
 
+/** The filter is none that was asked for now. */
+const ResumedNotice = ({ onClear }: { onClear: () => void }) => (
+  <p role="status" className="flex flex-wrap items-center gap-x-2 text-xs text-muted-foreground">
+    Filtered as you left it.
+    <Button size="sm" variant="ghost" className="h-6" onClick={onClear}>
+      Show all records
+    </Button>
+  </p>
+)
+
 const NoRecords = ({ mayWrite }: { mayWrite: boolean }) => (
   <EmptyState icon={DatabaseIcon} title="No records yet">
     {mayWrite
@@ -124,18 +141,18 @@ const NoRecords = ({ mayWrite }: { mayWrite: boolean }) => (
 const idOf = ({ persistenceId }: EntityRecord) => persistenceId
 
 /** The list as it was left, else in the view that the entity opens with. */
-function useResumed(entity: string): ListState {
+function useResumed(entity: string): { list: ListState; isResumed: boolean } {
   const list = useListState()
   const { cols, savedView, resume } = list
   const opening = useQuery(viewsOptions(entity)).data?.data.find(({ opens }) => opens)
-  useResumedList(useListMemory() ?? '', {
+  const resumed = useResumedList(useListMemory() ?? '', {
     isBare: useSearchParams().size === 0,
     cols,
     hasView: Boolean(savedView),
     resume,
     initially: opening && paramsOf(opening),
   })
-  return list
+  return { list, isResumed: list.filtered && filterText(list) === resumed }
 }
 
 type PageResponse = { meta: Record<string, unknown>; pagination?: { total: number | null } }

@@ -33,7 +33,7 @@ export function ExportMenu({ entity, columns, list, query, total, size = 'md' }:
     <Menu
       trigger={
         <Button size={size} busy={busy}>
-          <DownloadIcon aria-hidden /> <span className="max-sm:sr-only">Export</span>
+          <DownloadIcon aria-hidden /> Export
         </Button>
       }
     >

@@ -20,7 +20,8 @@ it('puts what the server keeps last, after the fields that no definition has', (
   const columns = [
     column('CreatedAt'),
     column('id', { key: true }),
-    column('last_updated_by'),
+    column('LastUpdatedBy'),
+    column('createdOn', { kind: 'date' }),
     column('version', { kind: 'integer' }),
     column('note', { declared: false }),
     column('name'),
@@ -32,9 +33,9 @@ it('puts what the server keeps last, after the fields that no definition has', (
     ['History', true],
   ])
   expect(groups.map((group) => group.columns.map(({ name }) => name))).toEqual([
-    ['id', 'name'],
+    ['id', 'createdOn', 'name'],
     ['note'],
-    ['CreatedAt', 'last_updated_by', 'version'],
+    ['CreatedAt', 'LastUpdatedBy', 'version'],
   ])
 })
 

@@ -1,4 +1,5 @@
 import { isWholeKind } from '@/lib/kinds/kind'
+import { AUDIT_FIELDS } from './draft'
 import type { ColumnDescription } from './types'
 
 export type FieldGroup = {
@@ -9,11 +10,9 @@ export type FieldGroup = {
   columns: ColumnDescription[]
 }
 
-const KEPT_BY_THE_SERVER = /^(last_?)?(created|updated|modified|changed|deleted)_?(at|by|on)$/i
-
 /** When and by whom a record was made and changed, and its version: of use to few readers. */
 const isSystemField = ({ name, kind, key }: ColumnDescription): boolean =>
-  !key && (KEPT_BY_THE_SERVER.test(name) || (name === 'version' && isWholeKind(kind)))
+  !key && (AUDIT_FIELDS.includes(name) || (name === 'version' && isWholeKind(kind)))
 
 /** The fields of a record as its panel shows them: its own, those beyond the definition, the server's last. */
 export function fieldGroups(columns: readonly ColumnDescription[]): FieldGroup[] {

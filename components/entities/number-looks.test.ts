@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { parseExactJson } from '@/lib/values/exact-json'
-import { decimalPlaces, fillerOf } from './decimal-places'
+import { fillerOf, groupedFour, numberLooks } from './number-looks'
 import type { ColumnDescription, EntityRecord } from './types'
 
 const column = (name: string, part: Partial<ColumnDescription>): ColumnDescription => ({
@@ -29,8 +29,25 @@ it('finds the most digits after the point, zeros at the end and a limit included
     column('count', { kind: 'integer' }),
     column('no', { key: true }),
   ]
-  expect(decimalPlaces(columns, rows)).toEqual({ price: 3, ratio: 0, tail: 8 })
-  expect(decimalPlaces(columns, [])).toEqual({ price: 0, ratio: 0, tail: 0 })
+  const placesOf = (among: EntityRecord[]) =>
+    Object.values(numberLooks(columns, among)).map(({ places }) => places)
+  expect(placesOf(rows)).toEqual([3, 0, 8, 0])
+  expect(placesOf([])).toEqual([0, 0, 0, 0])
+})
+
+it('groups the digits of a column alike, but not those of years', () => {
+  const columns = [column('feet', {}), column('count', { kind: 'integer' }), column('year', {})]
+  const mixed = parseExactJson(
+    '[{"feet":8261.0,"count":1234,"year":1999},{"feet":72140.0,"count":9999,"year":20000}]',
+  ) as EntityRecord[]
+  const looks = numberLooks(columns, mixed)
+  expect(Object.values(looks).map(({ isGrouped }) => isGrouped)).toEqual([true, false, false])
+  expect(['8261.0', '-8261', '826', '1e9'].map(groupedFour)).toEqual([
+    '8,261.0',
+    '-8,261',
+    '826',
+    '1e9',
+  ])
 })
 
 it.each([

@@ -13,6 +13,7 @@ import type { Cell } from './cell-menu-popup'
 import { CellValue } from './cell-value'
 import { shownAtFirst } from './entity-search'
 import { fieldHint } from './field-hint'
+import type { NumberLook } from './number-looks'
 import type { ColumnDescription, EntityRecord } from './types'
 
 const CellEditor = dynamic(() => import('./cell-editing/cell-editor'), { ssr: false })
@@ -122,12 +123,12 @@ function cellAt(
 }
 
 /**
- * Table columns of an entity's fields; those beyond the first dozen wait to be chosen. `places`: of `decimalPlaces`,
+ * Table columns of an entity's fields; those beyond the first dozen wait to be chosen. `looks`: of `numberLooks`,
  * for the points of numbers to stand below each other.
  */
 export function toTableColumns(
   columns: readonly ColumnDescription[],
-  places: Readonly<Record<string, number>> = {},
+  looks: Readonly<Record<string, NumberLook>> = {},
 ): Column<EntityRecord>[] {
   const first = new Set(shownAtFirst(columns))
   return columns.map((column) => ({
@@ -144,7 +145,7 @@ export function toTableColumns(
         value={record[column.name]}
         column={column}
         record={record}
-        places={places[column.name]}
+        look={looks[column.name]}
       />
     ),
   }))

@@ -2,21 +2,22 @@ import { CheckIcon, ExternalLinkIcon, XIcon } from 'lucide-react'
 import { formatValue } from '@/components/data-table/format-value'
 import { BadgeList } from '@/components/ui/badge-list'
 import { type ExactJson, isNested, plainText } from '@/lib/values/exact-json'
-import { fillerOf } from './decimal-places'
 import { locationOf } from './location'
 import { LocationLink } from './location-link'
+import { fillerOf, groupedFour, type NumberLook } from './number-looks'
 import type { ColumnDescription } from './types'
 
-type NumberProps = { value: ExactJson; column: ColumnDescription; places?: number }
+type NumberProps = { value: ExactJson; column: ColumnDescription; look?: NumberLook }
 
 /** With its digits in groups; as it is stored on hover. */
-export function NumberValue({ value, column, places = 0 }: NumberProps) {
+export function NumberValue({ value, column, look }: NumberProps) {
   const stored = plainText(value)
-  const shown = formatValue(value, column)
+  const text = formatValue(value, column)
+  const shown = look?.isGrouped ? groupedFour(text) : text
   return (
     <span
       className="tabular after:invisible after:content-[attr(data-filler)]"
-      data-filler={fillerOf(stored, places)}
+      data-filler={fillerOf(stored, look?.places ?? 0)}
       title={shown === stored ? undefined : stored}
     >
       {shown}
@@ -75,6 +76,8 @@ const MAX_TEXT = 200
 export function NestedValue({ value }: { value: ExactJson }) {
   const location = locationOf(value)
   if (location) return <LocationLink location={location} />
+  if (Array.isArray(value) && value.length === 0)
+    return <span className="text-muted-foreground/70">empty list</span>
   if (isListOfWords(value)) return <BadgeList words={value.map(plainText)} />
   return <JsonPreview value={value} />
 }

@@ -12,6 +12,8 @@ import { type UploadItem as Item, isOpen, uploadQueue } from './upload-queue'
 
 type Props = {
   item: Item
+  /** Its id can be typed. */
+  hasId: boolean
   /** What is wrong with its id. */
   fault: string | null
   onAssetId: (assetId: string) => void
@@ -21,7 +23,7 @@ type Props = {
 }
 
 /** One file of the queue. */
-export function UploadItem({ item, fault, onAssetId, onRetry, onReplace, onOpen }: Props) {
+export function UploadItem({ item, hasId, fault, onAssetId, onRetry, onReplace, onOpen }: Props) {
   const { id, file, preview, state } = item
   return (
     <li className="grid grid-cols-[3rem_1fr_auto] gap-x-3 px-4 py-3">
@@ -39,7 +41,7 @@ export function UploadItem({ item, fault, onAssetId, onRetry, onReplace, onOpen 
           </span>
           <ItemStatus state={state} />
         </div>
-        {isOpen(item) && (
+        {hasId && isOpen(item) && (
           <div className="flex items-center gap-2">
             <Input
               aria-label={`Asset ID of ${file.name}`}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ImageUpIcon } from 'lucide-react'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { useUnsaved } from '@/components/drafts/unsaved'
 import { isBusy } from '@/components/queue/create-queue'
 import { Button } from '@/components/ui/button'
@@ -33,6 +33,7 @@ export default function UploadPanel({ onFiles, folder: initialFolder, onClose, o
   const [folder, setFolder] = useState(initialFolder)
   const [tags, setTags] = useState<string[]>([])
   const [pairs, setPairs] = useState<Pair[]>([])
+  const [isMore, setMore] = useState(false)
   const open = items.filter(isOpen)
   const input = useUnsaved({
     what: 'Folder, tags and context of the upload are forgotten when this panel closes.',
@@ -95,7 +96,8 @@ export default function UploadPanel({ onFiles, folder: initialFolder, onClose, o
           {open.length > 0 && (
             <UploadTarget
               facets={facets}
-              {...{ folder, tags, pairs }}
+              {...{ folder, tags, pairs, isMore }}
+              onMore={() => setMore(true)}
               onFolder={setFolder}
               onTags={setTags}
               onPairs={setPairs}
@@ -107,6 +109,7 @@ export default function UploadPanel({ onFiles, folder: initialFolder, onClose, o
                 key={item.id}
                 item={item}
                 fault={idFault(item, open)}
+                hasId={isMore || item.state === 'failed'}
                 onAssetId={(assetId) =>
                   uploadQueue.nameBy((each) => (each.id === item.id ? assetId : each.assetId))
                 }
@@ -136,7 +139,21 @@ function summaryOf(items: readonly Item[]): string {
   return `${done} of ${countOf(items.length, 'image')} uploaded${failures}`
 }
 
+type MoreProps = { isOpen: boolean; onOpen: () => void; children: ReactNode }
+
+/** What a simple upload needs nothing of. */
+const More = ({ isOpen, onOpen, children }: MoreProps) =>
+  isOpen ? (
+    children
+  ) : (
+    <Button size="sm" variant="ghost" className="justify-self-start" onClick={onOpen}>
+      More: tags, context and asset IDs
+    </Button>
+  )
+
 type UploadTargetProps = {
+  isMore: boolean
+  onMore: () => void
   facets: ImageFacets | undefined
   folder: string
   tags: string[]
@@ -148,7 +165,7 @@ type UploadTargetProps = {
 
 /** The folder, tags and context of all images of an upload. */
 function UploadTarget(props: UploadTargetProps) {
-  const { facets, folder, tags, pairs, onFolder, onTags, onPairs } = props
+  const { facets, folder, tags, pairs, onFolder, onTags, onPairs, isMore, onMore } = props
   const folders = useId()
   return (
     <form className="grid gap-4 border-b p-4" onSubmit={(event) => event.preventDefault()}>
@@ -169,25 +186,27 @@ function UploadTarget(props: UploadTargetProps) {
             <option key={value} value={value} />
           ))}
       </datalist>
-      <div className="grid gap-1.5">
-        <span className="text-[13px] font-medium">Tags</span>
-        <TagInput
-          aria-label="Tags"
-          value={tags}
-          onValueChange={onTags}
-          suggestions={facets?.tags.map(({ value }) => value)}
-          placeholder="Type a tag and press Enter"
-        />
-      </div>
-      <ContextEditor pairs={pairs} onChange={onPairs} />
-      <div className="flex flex-wrap items-center gap-2 text-xs text-muted-foreground">
-        <p className="min-w-0 flex-1 basis-56">
-          Before an image of the same folder and asset ID is replaced, you are asked.
-        </p>
-        <Button size="sm" onClick={() => uploadQueue.nameBy(({ file }) => stemOf(file.name))}>
-          Use file names as IDs
-        </Button>
-      </div>
+      <More isOpen={isMore} onOpen={onMore}>
+        <div className="grid gap-1.5">
+          <span className="text-[13px] font-medium">Tags</span>
+          <TagInput
+            aria-label="Tags"
+            value={tags}
+            onValueChange={onTags}
+            suggestions={facets?.tags.map(({ value }) => value)}
+            placeholder="Type a tag and press Enter"
+          />
+        </div>
+        <ContextEditor pairs={pairs} onChange={onPairs} />
+        <div className="flex flex-wrap items-center gap-2 text-xs text-muted-foreground">
+          <p className="min-w-0 flex-1 basis-56">
+            Before an image of the same folder and asset ID is replaced, you are asked.
+          </p>
+          <Button size="sm" onClick={() => uploadQueue.nameBy(({ file }) => stemOf(file.name))}>
+            Use file names as IDs
+          </Button>
+        </div>
+      </More>
     </form>
   )
 }

@@ -29,7 +29,7 @@ export function ImportFiles({ entity }: { entity: string }) {
       onFiles={([file]) => file && void take(file)}
     >
       <ChooseFile onFile={(file) => void take(file)}>
-        <FileUpIcon aria-hidden /> <span className="max-sm:sr-only">Import</span>
+        <FileUpIcon aria-hidden /> Import
       </ChooseFile>
     </DropZone>
   )

@@ -10,7 +10,7 @@ import { Status } from '@/components/ui/status'
 import { formatBytes } from '@/lib/values/format-bytes'
 import { CancelInstall } from './cancel-install'
 import { FileReports } from './file-reports'
-import { installQueue, isPlanned, type QueueItem } from './install-queue'
+import { canInstall, installQueue, isPlanned, type QueueItem } from './install-queue'
 import { InstallStatus, OutcomeBar } from './install-status'
 import { PlanView } from './plan-view'
 import { logsOptions } from './plugin-queries'
@@ -102,13 +102,23 @@ function Running({ item: { install, current } }: { item: QueueItem }) {
 }
 
 function ItemStatus({ item }: { item: QueueItem }) {
-  const { step, state, install, isStale } = item
+  const { step, state, install, isStale, preview } = item
   if (isStale) return <Status tone="warning">Plan out of date</Status>
-  if (isPlanned(item)) return <Status tone="info">Ready to install</Status>
+  if (isPlanned(item)) return <PlanStatus preview={preview} />
   if (state === 'done' && install) return <InstallStatus {...install} />
   if (state === 'failed') return <Status tone="destructive">Not installable</Status>
   if (step === 'check' && state !== 'running') return <Status tone="neutral">Waiting</Status>
   return <Status tone="progress">{step === 'check' ? 'Checking' : 'Installing'}</Status>
+}
+
+/** Whether what is planned can be installed, and as a whole. */
+function PlanStatus({ preview }: Pick<QueueItem, 'preview'>) {
+  if (!preview?.failedCount) return <Status tone="info">Ready to install</Status>
+  return canInstall(preview) ? (
+    <Status tone="warning">Ready to install in part</Status>
+  ) : (
+    <Status tone="destructive">Not installable</Status>
+  )
 }
 
 /** How an install ended: counts, then every file, failed ones first. */

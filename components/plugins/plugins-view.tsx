@@ -124,7 +124,7 @@ function InstallPanel() {
       }
     >
       <ul className="divide-y">
-        {items.map((item) => (
+        {[...items.filter((item) => !isFinished(item)), ...finished].map((item) => (
           <InstallItem key={item.id} item={item} />
         ))}
       </ul>
