@@ -356,6 +356,7 @@ test('a record stands beside the table, which stays usable', async ({ admin, api
 
   await rows.nth(4).getByRole('cell').nth(2).click()
   await expect(panel).toContainText('Book 004')
+  await expect(rows.nth(4)).toHaveAttribute('aria-current', 'true')
   await admin.keyboard.press('j')
   await expect(panel).toContainText('Book 005')
   await admin.keyboard.press('k')

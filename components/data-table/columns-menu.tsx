@@ -23,7 +23,7 @@ export function ColumnsMenu<Row>(props: Props<Row>) {
       trigger={
         <Button size="sm">
           <Columns3Icon aria-hidden />
-          <span className="max-sm:sr-only">Columns</span>
+          Columns
         </Button>
       }
     >

@@ -50,6 +50,8 @@ type Props<Row> = {
   /** `clicks`: of the pointer, none with the keyboard. */
   onOpen?: (row: Row, clicks?: number) => void
   onEdit?: (row: Row) => void
+  /** The row whose panel is open. */
+  openId?: string | null
   /** The page that `onOpen` leads to: what opens the row is then a link. The same function from render to render. */
   href?: (row: Row) => string
   selection?: RowSelection
@@ -112,7 +114,7 @@ export function DataTable<Row>(props: Props<Row>) {
         onCopy={(event) =>
           copy(event, { columns: shown, rows }, (row) => selection?.has(rowId(row)) ?? false)
         }
-        className={cn('table-fixed text-[13px]', behind.isBehind && 'bg-muted italic')}
+        className={cn('table-fixed text-[13px]', behind.isBehind && 'bg-muted')}
         style={{ width: tableWidth(head), minWidth: '100%' }}
       >
         <TableHead {...head} list={{ ...list, sort: behind.sort }} rowIds={rows.map(rowId)} />
@@ -127,6 +129,7 @@ export function DataTable<Row>(props: Props<Row>) {
               columns={shown as Column<unknown>[]}
               density={layout.density}
               tabbable={index === Math.min(current, rows.length - 1)}
+              isOpen={rowId(row) === props.openId}
               selected={selection?.has(rowId(row)) ?? false}
               onToggle={selection?.toggle}
               onExtend={selection?.extend}

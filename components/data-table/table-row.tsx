@@ -14,6 +14,8 @@ type Props = {
   density: Density
   tabbable: boolean
   selected: boolean
+  /** Its panel is open. */
+  isOpen: boolean
   onToggle?: (id: string) => void
   /** Selects the range to this row. */
   onExtend?: (id: string) => void
@@ -56,6 +58,7 @@ export const TableRow = memo(function TableRow(props: Props) {
   return (
     <tr
       tabIndex={props.tabbable ? 0 : -1}
+      aria-current={props.isOpen || undefined}
       onFocus={() => props.onFocus(index)}
       onKeyDown={onKeyDown}
       onClick={onClick}
@@ -64,7 +67,7 @@ export const TableRow = memo(function TableRow(props: Props) {
       className={cn(
         'group/row focus-visible:-outline-offset-2',
         density === 'compact' ? 'h-7' : 'h-9',
-        selected ? 'bg-primary-soft/60' : 'hover:bg-accent/50',
+        selected ? 'bg-primary-soft/60' : props.isOpen ? 'bg-accent' : 'hover:bg-accent/50',
         onOpen && 'cursor-pointer',
       )}
     >

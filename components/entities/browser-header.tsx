@@ -104,7 +104,7 @@ export function BrowserToolbar({ tableColumns, fields, mayUpdate, ...view }: Bro
   const display = displayOf(columns, list)
   const hasColumns = display === 'table' || display === 'cards'
   return (
-    <div {...PAGE_ACTIONS} className="flex items-center gap-1.5 sm:gap-2">
+    <div {...PAGE_ACTIONS} className="flex flex-wrap items-center gap-1.5 sm:gap-2">
       {searched.length > 0 && (
         <SearchBox list={list} label={`Search ${searched.join(', ')}`} fields={fields} />
       )}
@@ -138,7 +138,7 @@ function DisplayMenu({ columns, list }: Pick<View, 'columns' | 'list'>) {
       trigger={
         <Button size="sm" aria-label={`Show as: ${label}`}>
           <Icon aria-hidden />
-          <span className="max-lg:sr-only">{label}</span>
+          {label}
         </Button>
       }
     >

@@ -94,6 +94,7 @@ function Loaded({ entity, system, columns }: Props) {
           {...{ entity, columns, tableColumns, rows, list, selection, mayUpdate, empty }}
           layoutKey={layoutKey(entity)}
           loading={response}
+          openId={panel.record}
           onOpen={panel.open}
           onEdit={mayWrite ? panel.openToEdit : undefined}
         />

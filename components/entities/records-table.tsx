@@ -28,6 +28,8 @@ type Props = {
   loading: Loading
   selection: RowSelection
   mayUpdate: boolean
+  /** The record whose panel is open. */
+  openId: string | null
   onOpen: (id: string) => void
   onEdit: ((id: string) => void) | undefined
   empty: ReactNode
@@ -42,6 +44,7 @@ export function RecordsTable(props: Props) {
       <CellMenu {...{ list, columns, rows, cells }}>
         <DataTable<EntityRecord>
           label={`Records of ${entity}`}
+          openId={props.openId}
           layoutKey={props.layoutKey}
           columns={tableColumns}
           rows={rows}

@@ -85,12 +85,17 @@ export function ReferenceInput({ reference, value, onChange, onChosen, ...props 
           </span>
         )}
       </div>
-      {typed.question !== null && (
+      {typed.question !== null && !(isOpen && found.records.length > 0) && (
         <p id={questionId} role="alert" className="mt-1 text-xs text-destructive">
           {typed.question}
         </p>
       )}
-      <Suggestions {...found} reference={reference} onChoose={typed.choose} />
+      <Suggestions
+        {...found}
+        {...{ reference, questionId }}
+        question={typed.question}
+        onChoose={typed.choose}
+      />
     </Autocomplete.Root>
   )
 }
@@ -146,17 +151,25 @@ function useTitle(
 }
 
 type SuggestionsProps = Found & {
+  /** Why one is to be chosen. */
+  question: string | null
+  questionId: string
   reference: FieldReference
   onChoose: (record: EntityRecord) => void
 }
 
-const Suggestions = ({ reference, columns, isSearching, onChoose }: SuggestionsProps) => (
+const Suggestions = ({ reference, columns, records, ...props }: SuggestionsProps) => (
   <Autocomplete.Portal>
     <Autocomplete.Positioner sideOffset={4} className="z-50">
       <Autocomplete.Popup className={cn(popupClass, 'w-(--anchor-width)')}>
         <Autocomplete.Empty className="px-2 py-1.5 text-[13px] text-muted-foreground empty:hidden">
-          {isSearching ? 'Searching' : `Nothing in ${reference.entity} matches`}
+          {props.isSearching ? 'Searching' : `Nothing in ${reference.entity} matches`}
         </Autocomplete.Empty>
+        {props.question !== null && records.length > 0 && (
+          <p id={props.questionId} role="alert" className="px-2 py-1.5 text-xs text-destructive">
+            {props.question}
+          </p>
+        )}
         <Autocomplete.List className="max-h-72 overflow-y-auto">
           {(record: EntityRecord) => {
             const id = idText(record, reference)
@@ -167,7 +180,7 @@ const Suggestions = ({ reference, columns, isSearching, onChoose }: SuggestionsP
                 key={record.persistenceId}
                 value={record}
                 className={itemClass}
-                onClick={() => onChoose(record)}
+                onClick={() => props.onChoose(record)}
               >
                 <span className="truncate">{isPart ? id : name}</span>
                 {!isPart && (

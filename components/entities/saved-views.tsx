@@ -32,7 +32,7 @@ export function SavedViews({ entity, list }: Pick<View, 'entity' | 'list'>) {
             {active ? (
               <span className="max-w-40 truncate max-sm:max-w-20">{active.name}</span>
             ) : (
-              <span className="max-sm:sr-only">Views</span>
+              'Views'
             )}
             {changed && <span className="text-muted-foreground">· changed</span>}
           </Button>

@@ -18,7 +18,7 @@ type Props = {
 export function FieldSelect({ fields, name, onChange }: Props) {
   const own = fields.filter(({ isBeyond }) => !isBeyond)
   return (
-    <div className="grid content-start gap-1.5">
+    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-1.5">
       <Step label="Field" fields={own} name={name} followed={0} onChange={onChange} />
     </div>
   )
@@ -71,7 +71,12 @@ function Further({ beyond, reference, onChange, ...props }: FurtherProps) {
   const { entity } = beyond
   if (props.name === '' && !isAsked) {
     return (
-      <Button size="sm" variant="ghost" className="justify-start" onClick={() => setAsked(true)}>
+      <Button
+        size="sm"
+        variant="ghost"
+        className="min-w-0 justify-start"
+        onClick={() => setAsked(true)}
+      >
         <CornerDownRightIcon aria-hidden />
         <span className="truncate">By a field of {entity}</span>
       </Button>

@@ -14,7 +14,7 @@ export default function EditMatching({ entity, columns, query, total }: View) {
     <>
       <Button size="sm" disabled={total === 0} onClick={() => setOpen(true)}>
         <PencilIcon aria-hidden />
-        <span className="max-lg:sr-only">
+        <span>
           Edit {total === null ? '' : formatCount(total)} matching
           <span className="sr-only"> records</span>
         </span>
