@@ -127,13 +127,13 @@ function useSuggestions(reference: FieldReference, term: string) {
   return { columns, records, isSearching: found.isFetching || isBehind }
 }
 
-type Found = ReturnType<typeof useSuggestions>
+type Suggested = ReturnType<typeof useSuggestions>
 
 /** What the record of the value is called; of what is being typed, as far as it is among those found. */
 function useTitle(
   reference: FieldReference,
   value: string,
-  { texts, isSettled, columns, records }: Found & { texts?: Texts; isSettled: boolean },
+  { texts, isSettled, columns, records }: Suggested & { texts?: Texts; isSettled: boolean },
 ): string | null {
   const { entity, field } = reference
   const others = othersOf(reference, texts)
@@ -150,7 +150,7 @@ function useTitle(
   return matches.length === 1 && matches[0] ? nameOf(matches[0], columns) : null
 }
 
-type SuggestionsProps = Found & {
+type SuggestionsProps = Suggested & {
   /** Why one is to be chosen. */
   question: string | null
   questionId: string

@@ -64,7 +64,7 @@ function Beside(props: SheetProps) {
 }
 
 const WIDTH_NAME = 'panel-width'
-const USUAL_WIDTH = 480
+const USUAL_WIDTH = 576
 const MIN_WIDTH = 360
 /** For what it stands beside, with the sidebar. */
 const ROOM_BESIDE = 560
