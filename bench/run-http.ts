@@ -9,7 +9,7 @@ import postgres from 'postgres'
 import { buildIfStale } from '../scripts/steps/build.mjs'
 import { startThrowawayPostgres } from '../scripts/steps/throwaway-postgres.mjs'
 import type { Case } from './http/cases'
-import { emptyReadings, findMarks, makeInstall, makeTables } from './http/data'
+import { addPeople, emptyReadings, findMarks, makeInstall, makeTables } from './http/data'
 import { measureGrowth } from './http/growth'
 import { readOptions } from './http/options'
 import { measureProcess } from './http/process'
@@ -20,7 +20,7 @@ import { compare, warmUp } from './http/rounds'
 import { type Server, startBare, startEngine } from './http/servers'
 import { measureStages } from './http/stages'
 import { verify } from './http/verify'
-import { deletion, exporting, installation, writeCases } from './http/write-cases'
+import { deletion, deletions, exporting, installation, writeCases } from './http/write-cases'
 
 const OTHERS = `
 Other measurements: [how cost grows](growth.md), [start, memory and workers](process.md), [a plugin of a million records](million.md),
@@ -95,7 +95,16 @@ async function casesOf(engine: Server): Promise<Case[]> {
   const hasRights =
     options.cases.length === 0 || options.cases.some((name) => name.startsWith('rights-'))
   const rights = hasRights ? rightsCases(await makeClerk(engine)) : []
-  const all = [...readCases(marks), ...rights, exporting, ...writeCases, deletion, ...installs]
+  const single = deletions((from, to) => addPeople(sql, from, to))
+  const all = [
+    ...readCases(marks),
+    ...rights,
+    exporting,
+    ...writeCases,
+    single,
+    deletion,
+    ...installs,
+  ]
   const found = all.filter(({ name }) => wanted(name))
   if (found.length === 0) throw new Error(`No case is named ${options.cases.join(' or ')}`)
   return found

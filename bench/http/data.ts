@@ -63,6 +63,15 @@ export async function emptyReadings(engine: Server, sql: Sql): Promise<void> {
   await sql`vacuum engine.plugin_records, entities.reading`
 }
 
+/** Records of the people with the ids of a range, on both sides. */
+export async function addPeople(sql: Sql, from: number, to: number): Promise<void> {
+  for (const schema of ['entities', 'bench'])
+    await sql`
+      insert into ${sql(schema)}.member (id, name, email, age, score, active, joined, city)
+      select n, 'Ada ' || n, 'ada.' || n || '@example.com', n % 90, n / 7.0, n % 3 = 0, now(), 'City ' || n % 100
+      from generate_series(${from}::bigint, ${to}::bigint) as n`
+}
+
 /** Positions to continue from, in all depths. */
 export async function findMarks(engine: Server): Promise<Mark[]> {
   const marks: Mark[] = []

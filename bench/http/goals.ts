@@ -10,6 +10,8 @@ export const GOALS: Record<string, number> = {
   'contains-cold': 4,
   'deep-page': 3,
   create: 0.45,
+  update: 0.5,
+  delete: 0.5,
   'rights-page': 0.7,
   'rights-filters': 0.7,
   'rights-get': 0.7,

@@ -55,6 +55,33 @@ export const deletion: Case = {
   isSingle: true,
 }
 
+/** More than a round deletes. */
+const DELETABLE = 20_000
+/** The last id that was given to a record to delete. */
+let lastDeleted = 10_000_000
+
+/** Deletes records one by one; `add` makes records with the ids of a range in both tables. */
+export const deletions = (add: (from: number, to: number) => Promise<void>): Case => {
+  let next = 0
+  return {
+    name: 'delete',
+    title: 'delete a record',
+    call: () => {
+      const id = next++
+      return {
+        engine: { method: 'DELETE', path: `${MEMBER}/${id}` },
+        bare: send('DELETE', '/delete', { from: id, to: id }),
+      }
+    },
+    equal: 'records',
+    prepare: async () => {
+      next = lastDeleted + 1
+      lastDeleted += DELETABLE
+      await add(next, lastDeleted)
+    },
+  }
+}
+
 function deleteIds(from: number, to: number) {
   const query = [{ field: 'id', operator: 'between', value: [from, to] }]
   return {
