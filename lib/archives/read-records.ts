@@ -39,9 +39,7 @@ export async function* readRecords(
   const scanLimits = scanLimitsOf(limits)
   const read = exactly ? readExactly : ({ text }: Scanned) => JSON.parse(text) as Json[]
   try {
-    if (bytes.length <= SMALL_BYTES)
-      for (const slice of scanHere(bytes, scanLimits)) yield read(slice) as JsonObject[]
-    else yield* readLarge(bytes, scanLimits, read)
+    yield* readSlices(bytes, scanLimits, read)
   } catch (error) {
     throw error instanceof ScanError ? toError(error.fault, limits) : error
   }
@@ -79,17 +77,18 @@ const readExactly = ({ text, isExact }: Scanned) =>
   (isExact ? JSON.parse(text) : parseJson(text, { exactly: true })) as Json[]
 
 /** Parsing a slice is the check that it is valid; where it is not, the whole text is scanned again for the first fault. */
-async function* readLarge(
+async function* readSlices(
   bytes: Uint8Array,
   limits: ScanLimits,
   read: (slice: Scanned) => Json[],
 ): AsyncGenerator<JsonObject[]> {
-  const slices = scanBegun(bytes) ?? scanInThread(bytes, limits, { parses: false })
+  const scan = bytes.length <= SMALL_BYTES ? scanHere : scanInThread
+  const slices = scanBegun(bytes) ?? scan(bytes, limits, { parses: false })
   try {
     for (;;) {
       const records = await nextOf(slices, read).catch(async (error) => {
         await slices.return(undefined)
-        if (isOfText(error)) for await (const _ of scanInThread(bytes, limits, { parses: true }));
+        if (isOfText(error)) for await (const _ of scan(bytes, limits, { parses: true }));
         throw error
       })
       if (!records) return
@@ -102,7 +101,7 @@ async function* readLarge(
 }
 
 async function nextOf(
-  slices: AsyncGenerator<Scanned>,
+  slices: Generator<Scanned> | AsyncGenerator<Scanned>,
   read: (slice: Scanned) => Json[],
 ): Promise<JsonObject[] | null> {
   const { value, done } = await slices.next()
@@ -115,8 +114,12 @@ async function nextOf(
 const isOfText = (error: unknown) =>
   error instanceof ScanError || error instanceof SyntaxError || error instanceof JsonSyntaxError
 
-function* scanHere(bytes: Uint8Array, limits: ScanLimits) {
-  const scanner = new RecordScanner(limits)
+function* scanHere(
+  bytes: Uint8Array,
+  limits: ScanLimits,
+  options: { parses: boolean },
+): Generator<Scanned> {
+  const scanner = new RecordScanner(limits, options)
   yield* scanner.push(bytes)
   yield* scanner.end()
 }

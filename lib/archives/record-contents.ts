@@ -35,6 +35,7 @@ export class RecordContents {
   private indexes = new Uint32Array(64)
   private ordinals = new Uint32Array(64)
   private digests = Buffer.alloc(64 * DIGEST_BYTES)
+  private last = -1
   size = 0
 
   /** Indexes must ascend. */
@@ -63,6 +64,13 @@ export class RecordContents {
   }
 
   private positionOf(index: number): number {
+    // Mostly they are asked for in their order.
+    if (this.indexes[this.last + 1] === index && this.last + 1 < this.size) return ++this.last
+    this.last = this.searched(index)
+    return this.last
+  }
+
+  private searched(index: number): number {
     let [low, high] = [0, this.size - 1]
     while (low < high) {
       const middle = (low + high) >> 1

@@ -16,6 +16,8 @@ import { checkedProperties } from './record-schema'
 import type { Signature } from './record-statements'
 
 const NULL = '\\N'
+/** Ends a line. */
+export const NEWLINE = 10
 
 export type CopyFormat = {
   /** The `copy … from stdin`. */

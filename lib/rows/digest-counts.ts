@@ -2,21 +2,25 @@ import crypto from 'node:crypto'
 
 /** Small tables, so that none takes long to grow. */
 const SHARDS = 256
-const FIRST_SLOTS = 64
+const FIRST_SLOTS = 8
 /** 128 bits. */
 const WORDS = 4
 
 /** Counts digests of 16 bytes, millions of them, in 40 bytes each. */
 export class DigestCounts {
-  private readonly shards = Array.from({ length: SHARDS }, () => new Shard())
+  /** Made as they are needed: a file may have few records. */
+  private readonly shards: (Shard | undefined)[] = new Array(SHARDS)
 
   /** How many equal digests were counted before this one. */
   add(digest: Buffer): number {
-    return (this.shards[digest[15] ?? 0] as Shard).add(digest)
+    const at = digest[15] ?? 0
+    const shard = this.shards[at] ?? new Shard()
+    this.shards[at] = shard
+    return shard.add(digest)
   }
 
   has(digest: Buffer): boolean {
-    return (this.shards[digest[15] ?? 0] as Shard).has(digest)
+    return this.shards[digest[15] ?? 0]?.has(digest) ?? false
   }
 }
 

@@ -27,7 +27,9 @@ export async function assignKeys(
     const generate = (count: number): Json[] | Promise<Json[]> =>
       strategy === 'UUID'
         ? Array.from({ length: count }, () => randomUUID())
-        : reserve(tx, entity, key, count)
+        : reserve(tx, entity, key, count).then((at) =>
+            Array.from({ length: count }, (_, n) => at(n)),
+          )
     if (positions.length > 0) complete = await fill(entity, complete, key, positions, generate)
   }
   return complete
@@ -76,29 +78,47 @@ async function fill(
 const sequenceOf = ({ schema, name }: TableName, key: string) =>
   sql`pg_get_serial_sequence(format('%I.%I', ${schema}::text, ${name}::text), ${key}::text)::regclass`
 
+/** Numbers by their positions. */
+type Numbers = (at: number) => string
+
 /**
- * The next numbers of a key's sequence. Where records with such numbers are stored, which somebody wrote past
+ * The next numbers of a key's sequence, by their positions. Where records with such numbers are stored, which somebody wrote past
  * the engine, they are passed first.
  */
-async function reserve(tx: Db, entity: Entity, key: string, count: number): Promise<Json[]> {
+export async function reserve(
+  tx: Db,
+  entity: Entity,
+  key: string,
+  count: number,
+): Promise<(at: number) => string | number> {
   const isText = entity.properties.some(({ name, kind }) => name === key && isTextKind(kind))
-  const texts = await draw(tx, entity, key, count)
+  const drawn = await draw(tx, entity, key, count)
   const isFound = !isText && entity.keys[0] === key
-  const taken = isFound ? await greatestStored(tx, entity, key, texts[0] ?? '0') : null
+  const taken = isFound ? await greatestStored(tx, entity, key, drawn(0)) : null
   if (taken !== null) await passSequence(tx, entity.table, key, taken)
-  const free = taken === null ? texts : await draw(tx, entity, key, count)
-  // A given number may have moved the counter beyond what a double holds.
-  return free.map((text) => (isText || !Number.isSafeInteger(Number(text)) ? text : Number(text)))
+  const free = taken === null ? drawn : await draw(tx, entity, key, count)
+  return (at) => {
+    const text = free(at)
+    // A given number may have moved the counter beyond what a double holds.
+    return isText || !Number.isSafeInteger(Number(text)) ? text : Number(text)
+  }
 }
 
-async function draw(tx: Db, { table }: Entity, key: string, count: number): Promise<string[]> {
-  const found = await rowsOf<{ keys: string[] }>(
+/** Sends a list only where other requests have drawn in between. */
+async function draw(tx: Db, { table }: Entity, key: string, count: number): Promise<Numbers> {
+  const found = await rowsOf<{ first: string; last: string; others: string[] | null }>(
     tx,
     // The sequence is looked up once: in the list of the outer query it would be for each number.
-    sql`select json_agg(nextval(s.sequence)::text) as keys
-      from (select ${sequenceOf(table, key)} as sequence offset 0) as s, generate_series(1, ${count}::int)`,
+    sql`select min(n)::text as first, max(n)::text as last,
+        case when max(n) - min(n) >= count(n) then json_agg(n::text order by n) end as others
+      from (select nextval(s.sequence) as n from (select ${sequenceOf(table, key)} as sequence offset 0) as s,
+        generate_series(1, ${count}::int) offset 0) as drawn`,
   )
-  return one(found).keys
+  const { first, last, others } = one(found)
+  if (others) return (at) => others[at] ?? ''
+  const from = Number(first)
+  if (Number.isSafeInteger(Number(last))) return (at) => String(from + at)
+  return (at) => String(BigInt(first) + BigInt(at))
 }
 
 /** The greatest number stored, by the key's index, if it is not less than `least` and others follow it; else null. */

@@ -4,10 +4,10 @@ import { copyIn } from '@/lib/db/copy-in'
 import { databaseError } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
-import type { Json } from '@/lib/values/json'
-import { type CopyFormat, copyFormat, LineBuffer } from './copy-rows'
+import type { Json, JsonObject } from '@/lib/values/json'
+import { type CopyFormat, copyFormat, LineBuffer, NEWLINE } from './copy-rows'
 import { extraNames, newExtraFieldsOf, rememberExtraFields } from './extra-fields'
-import { assignKeys, greatestNumber, passSequence } from './generated-keys'
+import { assignKeys, greatestNumber, passSequence, reserve } from './generated-keys'
 import type { PreparedRow } from './prepared-row'
 import type { Signature } from './record-statements'
 
@@ -16,8 +16,8 @@ export type Copied = {
   lines: Buffer
   /** Of the rows, in the order of their lines. */
   indexes: readonly number[]
-  /** Those whose keys were generated, with nothing but their keys. */
-  generated: readonly PreparedRow[]
+  /** Makes those whose keys were generated, with nothing but their keys. */
+  generated: () => readonly PreparedRow[]
   /** The characters of the longest key. */
   longestKey: number
 }
@@ -50,8 +50,10 @@ export async function beginLoad(tx: Db, entity: Entity, signature: Signature): P
   if (refers) await tx.execute(sql`set constraints all deferred`)
   const { statement, columns, keyText, restText } = copyFormat(entity, signature)
   const counters = trackCounters(tx, entity)
+  const counted = countedKey(entity)
   const extra = extraNames(entity)
   const lines = new LineBuffer()
+  const keylessLines = new LineBuffer()
   const generatedLines = new LineBuffer()
   let taken = nothingTaken()
   let running = Promise.resolve(0)
@@ -63,8 +65,11 @@ export async function beginLoad(tx: Db, entity: Entity, signature: Signature): P
     counters.add(row.values)
     const key = keyText(row.values)
     const rest = restText(row)
-    if (key === null) taken.keyless.push({ row: keyAlone(entity, row), rest })
-    else {
+    if (key === null) {
+      keylessLines.add(rest)
+      taken.keyless.push(row.index)
+      if (!counted) taken.partial.push(keyAlone(entity, row))
+    } else {
       lines.add(key + rest)
       taken.indexes.push(row.index)
       taken.longestKey = Math.max(taken.longestKey, key.length)
@@ -72,7 +77,7 @@ export async function beginLoad(tx: Db, entity: Entity, signature: Signature): P
   }
 
   async function write(afterwards?: Afterwards): Promise<void> {
-    const part = { ...taken, lines: lines.take() }
+    const part = { ...taken, lines: lines.take(), rests: keylessLines.take() }
     taken = nothingTaken()
     created += await running
     running = store(part, afterwards)
@@ -81,14 +86,23 @@ export async function beginLoad(tx: Db, entity: Entity, signature: Signature): P
     })
   }
 
-  async function store({ keyless, ...part }: Taken & { lines: Buffer }, afterwards?: Afterwards) {
-    const generated = keyless.length === 0 ? [] : await generateKeys(keyless.map(({ row }) => row))
-    await forEachInTurns(generated, ({ index, values }, at) => {
-      const key = keyText(values) ?? ''
-      generatedLines.add(`${key}${keyless[at]?.rest}`)
+  async function store(
+    { keyless, partial, rests, ...part }: Taken & { lines: Buffer; rests: Buffer },
+    afterwards?: Afterwards,
+  ) {
+    const valuesAt = keyless.length === 0 ? nothing : await generateKeys(keyless.length, partial)
+    let from = 0
+    await forEachInTurns(keyless, (index, at) => {
+      const key = keyText(valuesAt(at)) ?? ''
+      const end = rests.indexOf(NEWLINE, from) + 1
+      generatedLines.add(key)
+      generatedLines.addBytes(rests, from, end)
+      from = end
       part.indexes.push(index)
       part.longestKey = Math.max(part.longestKey, key.length)
     })
+    const generated = () =>
+      keyless.map((index, at) => ({ index, values: valuesAt(at), extra: null }))
     const written = [part.lines, generatedLines.take()].filter(({ length }) => length > 0)
     const all = written.length === 1 ? (written[0] as Buffer) : Buffer.concat(written)
     const count = await copyIn(tx, statement, all)
@@ -96,9 +110,14 @@ export async function beginLoad(tx: Db, entity: Entity, signature: Signature): P
     return count
   }
 
-  async function generateKeys(rows: PreparedRow[]): Promise<PreparedRow[]> {
+  async function generateKeys(count: number, partial: PreparedRow[]): Promise<KeyAt> {
     await counters.pass()
-    return assignKeys(tx, entity, rows)
+    if (counted) {
+      const numberAt = await reserve(tx, entity, counted, count)
+      return (at) => ({ [counted]: numberAt(at) })
+    }
+    const complete = await assignKeys(tx, entity, partial)
+    return (at) => complete[at]?.values ?? {}
   }
 
   async function end() {
@@ -115,12 +134,29 @@ export async function beginLoad(tx: Db, entity: Entity, signature: Signature): P
 
 /** The rows of a part, besides the lines of those that have keys; `indexes` and `longestKey` are of these lines. */
 type Taken = {
-  keyless: { row: PreparedRow; rest: string }[]
+  /** Indexes of rows without a key; the rest of their lines is kept as bytes, as texts would stay in memory. */
+  keyless: number[]
+  /** The keyless ones with what their keys have, where that may be a part. */
+  partial: PreparedRow[]
   indexes: number[]
   longestKey: number
 }
 
-const nothingTaken = (): Taken => ({ keyless: [], indexes: [], longestKey: 0 })
+const nothingTaken = (): Taken => ({
+  ...{ keyless: [], partial: [] },
+  indexes: [],
+  longestKey: 0,
+})
+
+/** The values of the keys of keyless rows, by their positions. */
+type KeyAt = (at: number) => JsonObject
+const nothing: KeyAt = () => ({})
+
+/** The name of a key that is one number of a sequence. */
+function countedKey({ definition }: Entity): string | null {
+  const [first, ...others] = definition.keys
+  return first?.strategy === 'AutoIncrement' && others.length === 0 ? first.key : null
+}
 
 /** Whether the database refuses a record: a key, a unique value, a reference or a value. */
 export const isRecordError = (error: unknown): boolean =>

@@ -6,7 +6,7 @@ import { pendingPluginRecords } from '@/lib/db/schema'
 import { type Db, rows, tableSql } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import type { CopiedFiles, CopyRecorder } from '@/lib/installs/points'
-import { type CopyFormat, escapeText, LineBuffer } from '@/lib/rows/copy-rows'
+import { type CopyFormat, escapeText, LineBuffer, NEWLINE } from '@/lib/rows/copy-rows'
 import type { Copied } from '@/lib/rows/load-records'
 import { CONTENT_COLUMN, ORDINAL_COLUMN } from '@/lib/rows/record-columns'
 import { settlePending } from '@/lib/tables/settle-pending'
@@ -35,7 +35,7 @@ export function copiedRecorder(tx: Db, { entity, origin, columns, group }: Targe
     isPostponed ??= columns.length <= MAX_COLUMNS && (await hasNoTriggers(tx, entity))
     // From the first that can't wait on, none does.
     isPostponed &&= copied.longestKey <= MAX_KEY_CHARS
-    if (!isPostponed) return texts.add(copied.generated, contents)
+    if (!isPostponed) return texts.add(copied.generated(), contents)
     const isDescribed = contents.size > 0 || group !== undefined
     const tailOf = isDescribed ? describe(contents, group) : null
     const lines = tailOf ? await withTails(copied, tailOf) : copied.lines
@@ -118,7 +118,6 @@ const MAX_COLUMNS = 200
 const MAX_KEY_CHARS = 200
 /** What one statement settles: many records without values take more room as lines than in their file. */
 const MAX_LINES_BYTES = 1024 * 1024
-const NEWLINE = 10
 
 /** Whole lines. */
 function* piecesOf(lines: Buffer): Generator<Buffer> {
