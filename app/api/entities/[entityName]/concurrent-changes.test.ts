@@ -4,7 +4,7 @@ import { attachLayers } from '@/lib/around'
 import { rows } from '@/lib/db/sql'
 import { changeTogether } from '@/lib/layers/change-together'
 import { deleteTogether } from '@/lib/layers/delete-together'
-import { freshDeps } from '@/lib/testing/deps'
+import { freshDeps, testsOnPostgres } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import * as historyRoute from './[id]/history/route'
@@ -152,7 +152,8 @@ test('only the versions that If-Match names are changed, each by its own', async
   expect(changed.map(({ status }) => status)).toEqual([200, 412, 200, 412, 200, 412])
 })
 
-test.each([
+// The embedded database has one connection.
+test.runIf(testsOnPostgres()).each([
   ['changes', (id: number) => send('PATCH', id, { count: id })],
   ['deletions', (id: number) => send('DELETE', id)],
 ])('%s of records that another transaction has locked hold up no other', async (_, write) => {
