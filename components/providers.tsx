@@ -2,10 +2,10 @@
 
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { ThemeProvider, useTheme } from 'next-themes'
+import { ThemeProvider } from 'next-themes'
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
 import type { ComponentProps, ReactNode } from 'react'
-import { Toaster as Sonner } from 'sonner'
+import { Notices } from '@/components/ui/notices'
 import { getQueryClient } from '@/lib/query/client'
 
 /** The providers of every page. `nonce` belongs to the page's Content-Security-Policy. */
@@ -21,7 +21,7 @@ export function Providers({ nonce, children }: { nonce?: string; children: React
         <QueryClientProvider client={getQueryClient()}>
           <NuqsAdapter>{children}</NuqsAdapter>
         </QueryClientProvider>
-        <Toaster />
+        <Notices />
       </ThemeProvider>
     </CSPProvider>
   )
@@ -40,25 +40,3 @@ export const Body = (props: ComponentProps<'body'>) => (
     }}
   />
 )
-
-/** Where `toast()` of sonner shows. */
-function Toaster() {
-  const { theme } = useTheme()
-  return (
-    <Sonner
-      theme={theme as 'light' | 'dark' | 'system'}
-      position="bottom-right"
-      closeButton
-      style={{ fontFamily: 'inherit' }}
-      toastOptions={{
-        style: {
-          background: 'var(--popover)',
-          color: 'var(--foreground)',
-          border: '1px solid var(--border)',
-          boxShadow: 'var(--shadow)',
-          fontFamily: 'inherit',
-        },
-      }}
-    />
-  )
-}

@@ -8,8 +8,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { toast } from 'sonner'
 import { cn } from '@/components/ui/cn'
+import { toast } from '@/components/ui/toast'
 import { useHandler } from '@/components/ui/use-handler'
 import type { ApiError } from '@/lib/http/client'
 import { type Column, visibleColumns } from './column'

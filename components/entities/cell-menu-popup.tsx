@@ -8,9 +8,9 @@ import {
   ListXIcon,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { toast } from 'sonner'
 import type { ListState } from '@/components/data-table/use-list-state'
 import { itemClass, popupClass } from '@/components/ui/cn'
+import { toast } from '@/components/ui/toast'
 import { type ExactJson, plainText } from '@/lib/values/exact-json'
 import { shownAtFirst } from './entity-search'
 import type { ColumnDescription } from './types'

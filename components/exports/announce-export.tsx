@@ -1,6 +1,6 @@
-import { toast } from 'sonner'
 import { Link } from '@/components/ui/link'
 import { countOf } from '@/components/ui/number'
+import { toast } from '@/components/ui/toast'
 import type { BackgroundExport } from '@/lib/export/contract'
 import { fileHref, readExport, refreshExports } from './export-queries'
 

@@ -1,7 +1,7 @@
-import { toast } from 'sonner'
 import { refreshRecords } from '@/components/trash/trash-queries'
 import { Link } from '@/components/ui/link'
 import { countOf, formatCount } from '@/components/ui/number'
+import { toast } from '@/components/ui/toast'
 import type { Import } from '@/lib/import/contract'
 import { getQueryClient } from '@/lib/query/client'
 import { IMPORTS, TASKS_KEY } from '@/lib/query/keys'

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { toast } from 'sonner'
 import { listQuery } from '@/components/lists/list-query'
 import type { ServerFacts } from '@/components/shell/server-facts'
+import { toast } from '@/components/ui/toast'
 import { api } from '@/lib/http/client'
 import type { Mail } from '@/lib/mail/contract'
 import { itemOptions } from '@/lib/query/item-options'

@@ -1,4 +1,4 @@
-import { toast } from 'sonner'
+import { toast } from '@/components/ui/toast'
 import { getQueryClient } from '@/lib/query/client'
 import { ENTRIES, KINDS } from './install-status'
 import type { History } from './searches'

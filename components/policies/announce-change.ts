@@ -1,6 +1,6 @@
-import { toast } from 'sonner'
 import { restoreBatch } from '@/components/trash/trash-queries'
 import { UNDO_NOTICE_MS } from '@/components/ui/notice-time'
+import { toast } from '@/components/ui/toast'
 import { messageOf } from '@/lib/errors'
 import { getQueryClient } from '@/lib/query/client'
 

@@ -2,7 +2,6 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { PasswordInput } from '@/components/auth/password-input'
 import { useUnsaved } from '@/components/drafts/unsaved'
 import { SecondFactorsCard } from '@/components/second-factors/second-factors-card'
@@ -14,6 +13,7 @@ import { Facts } from '@/components/ui/facts'
 import { Form } from '@/components/ui/form'
 import { FormField } from '@/components/ui/form-field'
 import { Badge } from '@/components/ui/status'
+import { toast } from '@/components/ui/toast'
 import { api } from '@/lib/http/client'
 
 /** The visitor's own account. */

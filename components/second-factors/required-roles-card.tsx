@@ -1,10 +1,10 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Form } from '@/components/ui/form'
+import { toast } from '@/components/ui/toast'
 import { RolesField } from '@/components/users/roles-field'
 import { api } from '@/lib/http/client'
 

@@ -1,7 +1,7 @@
 import { CheckIcon, CopyIcon, type LucideIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { toast } from 'sonner'
 import { Button } from './button'
+import { toast } from './toast'
 
 type Props = {
   text: string

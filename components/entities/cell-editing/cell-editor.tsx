@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { toast } from 'sonner'
 import { fieldLabel } from '@/components/data-table/field-label'
+import { toast } from '@/components/ui/toast'
 import { useHandler } from '@/components/ui/use-handler'
 import { messageOf } from '@/lib/errors'
 import { choicesOf } from '../choice-control'

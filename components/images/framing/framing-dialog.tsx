@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { useUnsaved } from '@/components/drafts/unsaved'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { Refusal } from '@/components/ui/notice'
+import { toast } from '@/components/ui/toast'
 import { messageOf } from '@/lib/errors'
 import type { Image } from '@/lib/images/contract'
 import {
