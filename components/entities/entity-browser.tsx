@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { DatabaseIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useSearchParams } from 'next/navigation'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import type { Condition } from '@/components/data-table/filter/condition'
 import { FilterChips } from '@/components/data-table/filter/filter-bar'
 import {
@@ -20,11 +20,12 @@ import { useShownImport } from '@/components/imports/import-files'
 import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
 import { EmptyState, ErrorState } from '@/components/ui/state'
+import { isOutdated } from '@/lib/http/fetched-ahead'
 import { useSearch } from '@/lib/query/search'
 import { BrowserHeader, BrowserToolbar } from './browser-header'
 import { displayQuery, displaySearch } from './displays/display-search'
 import { displayOf } from './displays/supported'
-import { columnsOptions, countOptions } from './entity-queries'
+import { columnsOptions, countOptions, refreshEntity } from './entity-queries'
 import { matchQuery } from './entity-search'
 import { numberLooks } from './number-looks'
 import { RecordsTable, toTableColumns } from './records-table'
@@ -58,6 +59,9 @@ type Props = { entity: string; system: boolean; columns: ColumnDescription[] }
 
 function Loaded({ entity, system, columns }: Props) {
   const { list, isResumed } = useResumed(entity)
+  useEffect(() => {
+    if (isOutdated(`/entities/${encodeURIComponent(entity)}`)) void refreshEntity(entity)
+  }, [entity])
   const panel = usePanel()
   const response = useSearch<EntityRecord>(entity, displaySearch(columns, list))
   const rows = useMemo(() => response.data?.data ?? [], [response.data])

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Condition } from '@/components/data-table/filter/condition'
 import { api } from '@/lib/http/client'
+import { getQueryClient } from '@/lib/query/client'
 import type { EntitySummary } from '@/lib/registry/summary-contract'
 import type { ColumnDescription } from './types'
 
@@ -40,3 +41,11 @@ export const countOptions = (entity: string, query: readonly Condition[]) =>
       return data[0]?.count ?? 0
     },
   })
+
+/** Brings everything up to date that shows records of the entity. */
+export async function refreshEntity(entity: string): Promise<void> {
+  const client = getQueryClient()
+  await client.invalidateQueries({ queryKey: ['search', entity] })
+  await client.invalidateQueries({ queryKey: ['count', entity] })
+  void client.invalidateQueries({ queryKey: ENTITIES_KEY })
+}

@@ -1,21 +1,22 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
-import { toast } from 'sonner'
 import { DraftNotice } from '@/components/drafts/draft-notice'
 import type { Change } from '@/components/record-history/history-queries'
 import { VersionChanges } from '@/components/record-history/version-changes'
 import { DialogButtons } from '@/components/ui/dialog'
 import { Sheet } from '@/components/ui/sheet'
 import { Tabs } from '@/components/ui/tabs'
+import { toast } from '@/components/ui/toast'
 import { useCorrections, useFocusOnRefusal } from '@/components/ui/use-corrections'
 import type { ExactJson } from '@/lib/values/exact-json'
 import { type Draft, formColumns, readDraft } from './draft'
+import { refreshEntity } from './entity-queries'
 import { FieldControl } from './field-control'
 import { ForcedFields, ReadOnlyFields } from './policy-fields'
 import { RecordJson } from './record-json'
 import { newOf, titleOf } from './record-title'
 import { faultsOf, isStale, Refusal } from './refusal'
-import { announceChange, refreshRecords, saveRecord } from './save-record'
+import { announceChange, saveRecord } from './save-record'
 import type { ColumnDescription, EntityRecord } from './types'
 import { usePanel } from './use-panel'
 import { useRecordInput } from './use-record-input'
@@ -46,7 +47,7 @@ export function RecordForm(props: Props) {
     mutationFn: (values: Record<string, ExactJson>) => saveRecord(entity, record, values, etag),
     onSuccess: async (saved, values) => {
       input.settle()
-      await refreshRecords(entity)
+      await refreshEntity(entity)
       if (record && saved) announceChange(entity, record, values, saved)
       else toast.success(record ? 'Saved' : `Created in ${entity}`)
       if (saved) panel.open(saved.record.persistenceId)

@@ -1,10 +1,9 @@
-import { toast } from 'sonner'
 import { UNDO_NOTICE_MS } from '@/components/ui/notice-time'
+import { toast } from '@/components/ui/toast'
 import { messageOf } from '@/lib/errors'
 import { api } from '@/lib/http/client'
-import { getQueryClient } from '@/lib/query/client'
 import type { ExactJson } from '@/lib/values/exact-json'
-import { ENTITIES_KEY, entityPath } from './entity-queries'
+import { entityPath, refreshEntity } from './entity-queries'
 import type { EntityRecord } from './types'
 
 /** A new state of a record, and the ETag that stands for it. */
@@ -28,14 +27,6 @@ export async function saveRecord(
   return after ? { record: after, etag: saved.etag } : null
 }
 
-/** Brings everything up to date that shows records of the entity. */
-export async function refreshRecords(entity: string): Promise<void> {
-  const client = getQueryClient()
-  await client.invalidateQueries({ queryKey: ['search', entity] })
-  await client.invalidateQueries({ queryKey: ['count', entity] })
-  void client.invalidateQueries({ queryKey: ENTITIES_KEY })
-}
-
 /** Says that changes are saved, with a button that takes them back unless the record has changed since. */
 export function announceChange(
   entity: string,
@@ -47,7 +38,7 @@ export function announceChange(
   const undo = async () => {
     try {
       await saveRecord(entity, record, formerValues(before, values), etag)
-      await refreshRecords(entity)
+      await refreshEntity(entity)
       toast.success('The change is undone')
     } catch (error) {
       toast.error(messageOf(error))

@@ -24,6 +24,7 @@ export function EntityLink({ entity, isPinned = false, onPin, onNavigate }: Prop
     <li ref={useScrolledTo(isOpen)} className="group/entity relative">
       <Link
         href={`/entities/${encodeURIComponent(name)}`}
+        isWhole
         onClick={onNavigate}
         title={name}
         aria-label={records ? `${text}, ${recordsText(records)}` : text}

@@ -1,10 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { toast } from 'sonner'
-import { announceChange, refreshRecords } from '@/components/entities/save-record'
+import { refreshEntity } from '@/components/entities/entity-queries'
+import { announceChange } from '@/components/entities/save-record'
 import type { ColumnDescription, EntityRecord } from '@/components/entities/types'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { ErrorState, Skeleton } from '@/components/ui/state'
 import { formatInstant } from '@/components/ui/time-text'
+import { toast } from '@/components/ui/toast'
 import { ApiError } from '@/lib/http/client'
 import { getQueryClient } from '@/lib/query/client'
 import type { ExactJson } from '@/lib/values/exact-json'
@@ -31,7 +32,7 @@ export function RestoreVersion({ entity, id, version, columns, onClose }: Props)
       onClose()
       announce(entity, done)
       await getQueryClient().invalidateQueries({ queryKey: ['record-history', entity, id] })
-      await refreshRecords(entity)
+      await refreshEntity(entity)
     },
     onError: () => void plan.refetch(),
   })

@@ -1,6 +1,7 @@
 import type { Validation } from '@/lib/errors'
 import { exactJsonText, parseExactJson } from '@/lib/values/exact-json'
 import type { Pagination } from './envelope'
+import { countChange } from './fetched-ahead'
 import { signInAgain, signInsSoFar } from './sign-in-again'
 
 /** A successful response. */
@@ -54,6 +55,7 @@ export type ApiOptions = {
 export async function api<T>(path: string, options: ApiOptions = {}): Promise<ApiResponse<T>> {
   const response = await fetchSignedIn(withQuery(path, options.query), requestOf(path, options))
   const body = await readBody(response)
+  if (!isRead(path, options)) countChange()
   if (response.ok)
     return { ...(body as ApiResponse<T>), etag: response.headers.get('etag') ?? undefined }
   throw failure(response.status, body, response.headers.get('x-request-id'))
@@ -101,7 +103,7 @@ export async function fetchSignedIn(path: string, request: RequestInit = {}): Pr
 }
 
 /** Also asked for without the user: by a page that shows it, again and again. */
-const isRead = (path: string, { method = 'GET' }: RequestInit) =>
+const isRead = (path: string, { method = 'GET' }: { method?: string }) =>
   method === 'GET' || /\/(search|count|distribution)(\?|$)/.test(path)
 
 async function send(path: string, request: RequestInit): Promise<Response> {
