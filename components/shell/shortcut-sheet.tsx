@@ -15,6 +15,7 @@ const GENERAL: Shortcut[] = [
   { keys: ['['], what: 'Collapse or expand the sidebar' },
   { keys: ['?'], what: 'Keyboard shortcuts' },
   { keys: ['Esc'], what: 'Close the dialog or panel' },
+  { keys: ['Alt', 'T'], what: 'To the notices, then Tab to Undo' },
 ]
 
 const TABLES: Shortcut[] = [
