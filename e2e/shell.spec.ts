@@ -12,6 +12,45 @@ test('the palette goes to any page and entity', async ({ admin, api }) => {
   await expect(admin).toHaveURL(/\/entities\/Airport$/)
 })
 
+test('Enter in the palette opens what was typed, however fast', async ({ admin, api }) => {
+  await installSample(api, 'world-airports')
+  for (const name of ['Airport', 'Country']) {
+    await admin.goto('/plugins')
+    await admin.keyboard.press('Control+k')
+    await admin.getByRole('combobox').fill(name)
+    await admin.keyboard.press('Enter')
+    await expect(admin).toHaveURL(new RegExp(`/entities/${name}$`))
+  }
+})
+
+test('marks are lines where the system has colors of its own', async ({ admin, api }) => {
+  await installSample(api, 'world-airports')
+  await admin.emulateMedia({ forcedColors: 'active' })
+  await admin.goto('/entities/Airport')
+  const tick = admin.getByRole('row').nth(1).getByRole('checkbox')
+  await tick.check()
+  await expect(tick).toHaveCSS('appearance', 'auto')
+  for (const marked of [
+    admin.getByRole('row').nth(1),
+    admin.getByRole('navigation', { name: 'Main' }).locator('[aria-current="page"]'),
+    admin.getByRole('button', { name: 'Page 1', exact: true }),
+  ])
+    await expect(marked).toHaveCSS('outline-style', 'solid')
+})
+
+test('a list is printed without what only a screen can use', async ({ admin, api }) => {
+  await installSample(api, 'world-airports')
+  await admin.goto('/entities/Airport')
+  await admin.emulateMedia({ media: 'print' })
+  await expect(admin.getByRole('columnheader', { name: 'name' }).first()).toBeVisible()
+  for (const hidden of [
+    admin.getByRole('navigation', { name: 'Main' }),
+    admin.getByRole('button', { name: 'Filter' }),
+    admin.getByRole('searchbox'),
+  ])
+    await expect(hidden).toBeHidden()
+})
+
 test('the palette finds images', async ({ admin, api }) => {
   const buffer = await makeImage('png')
   const file = { name: 'palette.png', mimeType: 'image/png', buffer }
