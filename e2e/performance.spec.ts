@@ -1,6 +1,6 @@
 import { expect, installSample, test } from './fixtures'
+import { MAX_SCRIPT_BYTES } from './script-limit'
 
-const MAX_SCRIPT_BYTES = 230_000
 const MAX_LAYOUT_SHIFT = 0.05
 
 test('the entity browser is light, holds still and asks once for a page of rows', async ({
