@@ -120,6 +120,9 @@ export const SETTINGS = z.object({
   /** How much of the history of records is kept: the last versions of each, for so many days. */
   HISTORY_VERSIONS: number().int().min(1).max(10_000).default(50),
   HISTORY_DAYS: number().int().min(1).max(36_500).default(365),
+  /** How long changes can be followed, and how many bytes of them are kept at most. */
+  EVENTS_DAYS: number().int().min(1).max(365).default(7),
+  EVENTS_MAX_BYTES: bytes(2048 * MiB),
   /** Installs that can be rolled back: the last ones of each plugin, for so many days. */
   PLUGIN_UNDO_INSTALLS: number().int().min(1).max(1_000).default(10),
   PLUGIN_UNDO_DAYS: number().int().min(1).max(3_650).default(90),

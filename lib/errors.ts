@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'request_timeout'
   | 'conflict'
+  | 'expired'
   | 'precondition_failed'
   | 'too_large'
   | 'unsupported_media_type'

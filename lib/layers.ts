@@ -13,6 +13,7 @@ import { loadShedding } from './layers/load-shedding'
 import { lockedEntities } from './layers/locked-entities'
 import { rateLimit } from './layers/rate-limit'
 import { readTogether } from './layers/read-together'
+import { recordEvents } from './layers/record-events'
 import { recordHistory } from './layers/record-history'
 import { rememberedPages } from './layers/remembered-pages'
 import { replicas } from './layers/replicas'
@@ -54,6 +55,8 @@ export const LAYERS: readonly Layer[] = [
   deleteTogether,
   // The last change of a record in the console is kept; versions of records are swept.
   recordHistory,
+  // The log of changes that can be followed is kept by days, and bounded.
+  recordEvents,
   // What is deleted or edited can be restored for some days.
   trash,
   // Shapes of searches that took long, advice on indexes from them, and building those.

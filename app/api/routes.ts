@@ -14,6 +14,7 @@ import * as entitiesEntityNameIdHistory from './entities/[entityName]/[id]/histo
 import * as entitiesEntityNameId from './entities/[entityName]/[id]/route'
 import * as entitiesEntityNameAdvice from './entities/[entityName]/advice/route'
 import * as entitiesEntityNameBatch from './entities/[entityName]/batch/route'
+import * as entitiesEntityNameChanges from './entities/[entityName]/changes/route'
 import * as entitiesEntityNameColumns from './entities/[entityName]/columns/route'
 import * as entitiesEntityNameCount from './entities/[entityName]/count/route'
 import * as entitiesEntityNameDistribution from './entities/[entityName]/distribution/route'
@@ -123,6 +124,7 @@ export const ROUTES: Routes = {
     entitiesEntityNameIdHistoryVersionRestore,
   '/api/entities/[entityName]/advice': entitiesEntityNameAdvice,
   '/api/entities/[entityName]/batch': entitiesEntityNameBatch,
+  '/api/entities/[entityName]/changes': entitiesEntityNameChanges,
   '/api/entities/[entityName]/columns': entitiesEntityNameColumns,
   '/api/entities/[entityName]/count': entitiesEntityNameCount,
   '/api/entities/[entityName]/distribution': entitiesEntityNameDistribution,

@@ -137,6 +137,8 @@ export type EntityDefinition = {
   auditable: boolean
   /** Every version of its records is kept; absent: none. */
   history?: true
+  /** Changes of its records can be followed; absent: not. */
+  events?: true
   indexes: IndexDefinition[]
   /** Absent: the records stay where they are; those of a new entity are local. */
   distribution?: Distribution

@@ -59,6 +59,7 @@ export const entityInput = z.object({
     .nullish(),
   auditable: z.boolean().nullish(),
   history: z.boolean().nullish(),
+  events: z.boolean().nullish(),
   indexes: indexesInput.nullish(),
   unique: uniqueInput.nullish(),
   distribution: distributionInput.nullish(),

@@ -49,6 +49,7 @@ function normalise(written: EntityInput): EntityDefinition {
     auditable: written.auditable ?? false,
     indexes: normaliseIndexes(written),
     ...(written.history ? { history: true } : {}),
+    ...(written.events ? { events: true } : {}),
     ...distributionOf(written),
   }
 }

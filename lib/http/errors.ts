@@ -21,6 +21,7 @@ export const STATUS: Record<ErrorCode, number> = {
   method_not_allowed: 405,
   request_timeout: 408,
   conflict: 409,
+  expired: 410,
   precondition_failed: 412,
   too_large: 413,
   unsupported_media_type: 415,

@@ -1,6 +1,8 @@
 import { withOwnBudget } from '@/lib/db/budget'
 import { stopping } from '@/lib/stopping'
+import { JsonText } from './envelope'
 
+/** `data` is written as JSON, unless it is the text of some. */
 export type StreamEvent = { id?: string; event: string; data: unknown }
 
 const HEARTBEAT_MS = 15_000
@@ -49,7 +51,7 @@ async function forward(
 ): Promise<void> {
   for await (const { id, event, data } of events) {
     send(
-      `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
+      `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data instanceof JsonText ? data.text : JSON.stringify(data)}\n\n`,
     )
   }
 }

@@ -97,7 +97,7 @@ const rightOf =
 const onEntity = (views: EntityViews, { operations, components }: Generic, actor: Actor) =>
   operations
     .filter(({ path }) => path.startsWith('/api/entities/{entityName}'))
-    .filter(({ rightFor }) => isOpenTo(actor, views.read, rightFor(views.read.name)))
+    .filter((generic) => isOpenTo(actor, views.read, generic))
     .map((one) => {
       const [path, operation] = operationOn(views, one, components.parameters)
       return { path, method: one.method, operation }

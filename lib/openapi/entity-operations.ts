@@ -17,9 +17,15 @@ export type GenericOperation = {
   rightFor: (entity: string) => Right | null
 }
 
-/** Whether the caller may do this to records of the entity. */
-export function isOpenTo(actor: Actor, entity: Entity, right: Right | null): boolean {
+/** Whether the caller may do this to records of the entity, and the entity has what it is about. */
+export function isOpenTo(
+  actor: Actor,
+  entity: Entity,
+  { rightFor, path }: Pick<GenericOperation, 'rightFor' | 'path'>,
+): boolean {
+  const right = rightFor(entity.name)
   if (right === null || typeof right === 'string') return false
+  if (path.endsWith('/changes') && !entity.definition.events) return false
   return entity.definition.permissions[right.action] && can(actor, right)
 }
 

@@ -36,6 +36,7 @@ export const entitySummary = z
     permissions: switches,
     auditable: z.boolean(),
     history: z.boolean().meta({ description: 'Every version of its records is kept' }),
+    events: z.boolean().meta({ description: 'Changes of its records can be followed' }),
     distribution: z
       .union([
         z.enum(['local', 'reference']),

@@ -23,6 +23,7 @@ const ENTITIES = [
     defined('permissions', 'object'),
     defined('auditable', 'boolean'),
     defined('history', 'boolean'),
+    defined('events', 'boolean'),
     defined('indexes', 'array'),
     defined('distribution', 'json'),
     ...TIMES,

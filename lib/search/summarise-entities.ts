@@ -86,6 +86,7 @@ function summaryOf({
     permissions,
     auditable,
     history: definition.history ?? false,
+    events: definition.events ?? false,
     ...(distribution === undefined ? {} : { distribution }),
   }
 }

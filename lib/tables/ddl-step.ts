@@ -5,7 +5,7 @@ import type {
   StoredColumn,
   TableName,
 } from '@/lib/definitions/definition'
-import type { HistoryKey } from '@/lib/versions/keep-history'
+import type { LogKey, RecordLog } from '@/lib/versions/keep-log'
 import type { Generated } from './column-spec'
 
 export type ColumnSpec = StoredColumn & {
@@ -96,8 +96,8 @@ export type DdlStep = { table: TableName } & (
   | { type: 'fill-default'; property: Property; keys: string[] }
   | { type: 'check-values'; property: Property; rules: CheckedRule[] }
   | { type: 'check-no-extra' }
-  | { type: 'keep-history'; entity: string; key: HistoryKey }
-  | { type: 'stop-history'; entity: string }
+  | { type: 'keep-log'; log: RecordLog; entity: string; key: LogKey }
+  | { type: 'stop-log'; log: RecordLog; entity: string }
   | { type: 'add-index'; index: IndexSpec }
   | { type: 'drop-index'; index: IndexSpec }
   /** Moves the records of an entity between the nodes of a cluster; `beside`: the name of another entity. */

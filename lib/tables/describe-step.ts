@@ -48,10 +48,10 @@ export function describeStep(step: DdlStep): string {
       return `Check the values of ${step.property.name} in ${table} against the new ${step.rules.join(', ')}`
     case 'check-no-extra':
       return `Check that no record of ${table} has undeclared fields`
-    case 'keep-history':
-      return `Keep the history of the records of ${step.entity} from now on`
-    case 'stop-history':
-      return `No longer keep the history of ${step.entity}; the versions there are stay until they expire`
+    case 'keep-log':
+      return `Keep ${LOGS[step.log]} ${step.entity} from now on`
+    case 'stop-log':
+      return `No longer keep ${LOGS[step.log]} ${step.entity}; what was kept stays until it expires`
     case 'add-index':
     case 'drop-index':
       return describeIndex(step, table)
@@ -107,3 +107,5 @@ function describeIndex({ type, index }: StepOf<'add-index' | 'drop-index'>, tabl
   const use = uses.length > 0 ? ` for ${uses.join(', ')}` : ''
   return `${type === 'add-index' ? 'Add' : 'Drop'} the ${kind} on ${table} (${columns})${use}`
 }
+
+const LOGS = { history: 'the history of the records of', events: 'the changes of the records of' }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '@/lib/db/sql'
 import type { Entity, SchemaDefinition } from '@/lib/definitions/definition'
 import { mergeEntity, type RegisteredEntity, type RegistryRow } from '@/lib/registry/registry-rows'
-import { historyKey } from '@/lib/versions/keep-history'
+import { LOGS, logKey } from '@/lib/versions/keep-log'
 import type { StoredTable } from './column-spec'
 import type { DdlStep } from './ddl-step'
 import { planTable } from './plan-table'
@@ -71,10 +71,11 @@ export async function planChange(
 
 /** The triggers name the entity and the key, so they follow new names before anything writes to the table. */
 function followKey(stored: Entity, { table, name: entity, ...renamed }: Entity): DdlStep[] {
-  const key = historyKey({ ...stored, ...renamed })
-  const isSame = stored.name === entity && isDeepStrictEqual(key, historyKey(stored))
-  if (!stored.definition.history || isSame) return []
-  return [{ type: 'keep-history', table, entity, key }]
+  const key = logKey({ ...stored, ...renamed })
+  const isSame = stored.name === entity && isDeepStrictEqual(key, logKey(stored))
+  if (isSame) return []
+  const kept = LOGS.filter((log) => stored.definition[log])
+  return kept.map((log) => ({ type: 'keep-log', log, table, entity, key }))
 }
 
 const storedEntity = ({ row, schema }: RegistryRow) => mergeEntity(row, schema)

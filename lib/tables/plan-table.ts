@@ -7,7 +7,7 @@ import {
   type StoredColumn,
 } from '@/lib/definitions/definition'
 import { originalSchema } from '@/lib/definitions/names'
-import { historyKey } from '@/lib/versions/keep-history'
+import { LOGS, logKey } from '@/lib/versions/keep-log'
 import { columnOf, type StoredTable, sqlTypeOf } from './column-spec'
 import type { DdlStep } from './ddl-step'
 import { planColumns } from './plan-columns'
@@ -40,7 +40,7 @@ export function planTable(before: StoredTable | null, after: Entity): DdlStep[] 
     ...finish,
     ...(closing ? [{ type: 'check-no-extra', table } as const] : []),
     ...added.map((index): DdlStep => ({ type: 'add-index', table, index })),
-    ...historySteps(before.entity, after),
+    ...logSteps(before.entity, after),
   ]
 }
 
@@ -83,17 +83,19 @@ function createTable(entity: Entity): DdlStep[] {
       : [{ type: 'create-schema', table } as const]),
     { type: 'create-table', table, columns, primaryKey: keys },
     ...tableIndexes(entity).map((index): DdlStep => ({ type: 'add-index', table, index })),
-    ...historySteps(null, entity),
+    ...logSteps(null, entity),
   ]
 }
 
 /** The triggers know the key by its column. */
-function historySteps(before: Entity | null, after: Entity): DdlStep[] {
+function logSteps(before: Entity | null, after: Entity): DdlStep[] {
   const { table, name: entity, definition } = after
-  const kept = before?.definition.history ? historyKey(before) : null
-  if (!definition.history) return kept ? [{ type: 'stop-history', table, entity }] : []
-  const key = historyKey(after)
-  return isDeepStrictEqual(kept, key) ? [] : [{ type: 'keep-history', table, entity, key }]
+  const key = logKey(after)
+  return LOGS.flatMap((log): DdlStep[] => {
+    const kept = before?.definition[log] ? logKey(before) : null
+    if (!definition[log]) return kept ? [{ type: 'stop-log', log, table, entity }] : []
+    return isDeepStrictEqual(kept, key) ? [] : [{ type: 'keep-log', log, table, entity, key }]
+  })
 }
 
 /** Why no `alter table` leads from one to the other. */

@@ -3,7 +3,7 @@ import { tableSql } from '@/lib/db/sql'
 import { EXTRA_COLUMN, type TableName } from '@/lib/definitions/definition'
 import { KINDS } from '@/lib/kinds/kinds'
 import { dropTotal, keepTotal } from '@/lib/totals/keep-total'
-import { keepHistory, stopHistory } from '@/lib/versions/keep-history'
+import { keepLog, stopLog } from '@/lib/versions/keep-log'
 import { jsonToColumn } from './cast-sql'
 import { defaultSql, sqlTypeOf } from './column-spec'
 import { convertColumn } from './convert-column'
@@ -64,10 +64,10 @@ export function toSql(step: DdlStep): SQL[] {
       return alter(addReference(step.reference, step.strict))
     case 'drop-reference':
       return alter(sql`drop constraint if exists ${id(step.reference.name)}`)
-    case 'keep-history':
-      return [keepHistory(step.table, step.entity, step.key)]
-    case 'stop-history':
-      return [stopHistory(step.table)]
+    case 'keep-log':
+      return [keepLog(step.log, step.table, step.entity, step.key)]
+    case 'stop-log':
+      return [stopLog(step.log, step.table)]
     case 'require-empty':
     case 'hide-column':
     case 'check-values':

@@ -129,6 +129,7 @@ export const ROWS: Record<string, Row> = {
   'PUT /api/entities/[entityName]/[id]': [UPDATERS, 404, record],
   'PATCH /api/entities/[entityName]/[id]': [UPDATERS, 404, record],
   'DELETE /api/entities/[entityName]/[id]': [DELETERS, 404, record],
+  'GET /api/entities/[entityName]/changes': [READERS, 404, thing],
   'GET /api/entities/[entityName]/[id]/history': [READERS, 404, record],
   'POST /api/entities/[entityName]/[id]/history/[version]/restore': [
     READERS,
@@ -198,6 +199,7 @@ export const ROWS: Record<string, Row> = {
   'GET /api/plugins/[id]/drift': [scoped('plugins:read'), 404, id],
   'POST /api/plugins/[id]/drift/resolve': [scoped('plugins:install'), 400, id],
   'GET /api/plugins/[id]/export': [scoped('plugins:read'), 404, id],
+  'POST /api/plugins/[id]/export': [scoped('plugins:read'), 400, id],
   'POST /api/plugins/export': [scoped('plugins:read'), 400],
   'GET /api/plugins/history': [scoped('plugins:read'), 200],
   'GET /api/plugins/history/[id]': [scoped('plugins:read'), 404, install],

@@ -13,3 +13,7 @@ export const updatedAt = () =>
     .notNull()
     .defaultNow()
     .$onUpdate(() => new Date())
+
+/** A table by its identity, which a dump keeps by name. */
+export const regclass = customType<{ data: string }>({ dataType: () => 'regclass' })
+export const xid8 = customType<{ data: string }>({ dataType: () => 'xid8' })

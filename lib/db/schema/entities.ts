@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
   bigint,
-  customType,
   doublePrecision,
   index,
   jsonb,
@@ -19,7 +18,7 @@ import type {
   TypeDefinition,
 } from '@/lib/definitions/definition'
 import type { SearchFigures, SearchShape } from '@/lib/definitions/search-shape'
-import { createdAt, engine, instant, updatedAt } from './engine'
+import { createdAt, engine, instant, regclass, updatedAt, xid8 } from './engine'
 
 /**
  * The registry of entities and their tables: no DDL and no search reaches a table without a row
@@ -74,9 +73,6 @@ export const entityTypes = engine.table(
   (t) => [uniqueIndex('types_name_unique').on(lower(t.name))],
 )
 
-/** A table by its identity, which a dump keeps by name. */
-const regclass = customType<{ data: string }>({ dataType: () => 'regclass' })
-const xid8 = customType<{ data: string }>({ dataType: () => 'xid8' })
 const big = (name: string) => bigint(name, { mode: 'bigint' })
 
 /**

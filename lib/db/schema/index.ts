@@ -1,6 +1,7 @@
 export * from './audit'
 export * from './engine'
 export * from './entities'
+export * from './events'
 export * from './exports'
 export * from './idempotency-keys'
 export * from './images'

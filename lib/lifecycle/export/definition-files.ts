@@ -82,7 +82,7 @@ export function entityJson(definition: EntityDefinition): JsonObject {
     dbSchema: table.schema,
     type: 'Table',
     pks: keys.map((key) => ordered(key, ['key', 'strategy', 'type'])),
-    ...ordered(rest, ['insertDuplicate', 'updateStrategy', 'auditable', 'history']),
+    ...ordered(rest, ['insertDuplicate', 'updateStrategy', 'auditable', 'history', 'events']),
     permissions: ordered(permissions, ['read', 'write', 'update', 'delete']),
     indexes: indexes.map((index) => ordered(index, ['fields', 'unique'])),
   })

@@ -1,5 +1,6 @@
 import type { Cluster, Placement } from '@/lib/db/cluster'
 import type { FileDetail } from '@/lib/definitions/definition-faults'
+import { LOGS } from '@/lib/versions/keep-log'
 import type { EnforcedReference } from '../plan-references'
 import { isSameTable } from '../renames/renamed-table'
 import { linkFaults } from './link-faults'
@@ -137,11 +138,12 @@ const ownFaults =
   (move: Move): FileDetail[] => {
     const { entity, wanted, records } = move
     const { name, definition } = entity
-    if (definition.history && wanted.type !== 'local')
+    const log = LOGS.find((one) => definition[one])
+    if (log && wanted.type !== 'local')
       return [
         {
-          message: `${name} keeps a history, which is written on the coordinator: leave out "history", or keep its records there ("distribution": "local")`,
-          pointer: '/history',
+          message: `${name} keeps ${WHAT[log]}, which triggers write on the coordinator: leave out "${log}", or keep its records there ("distribution": "local")`,
+          pointer: `/${log}`,
         },
       ]
     if (wanted.type === 'reference' && definition.distribution === undefined) {
@@ -190,3 +192,5 @@ function besideFaults(
     },
   ]
 }
+
+const WHAT = { history: 'a history', events: 'events' }

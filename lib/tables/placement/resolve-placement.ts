@@ -1,6 +1,7 @@
 import type { Placement } from '@/lib/db/cluster'
 import type { Entity } from '@/lib/definitions/definition'
 import { entityIndexes } from '@/lib/definitions/entity-indexes'
+import { LOGS } from '@/lib/versions/keep-log'
 import { sqlTypeOf } from '../column-spec'
 import type { EnforcedReference } from '../plan-references'
 
@@ -28,7 +29,7 @@ export function statedPlacement(
   if (present?.type === 'reference') return present
   if (present?.type === 'distributed' && (!distributesByKey || isFit(entity, present.by)))
     return { ...present, beside: null }
-  if (!distributesByKey || entity.definition.history) return { type: 'local' }
+  if (!distributesByKey || LOGS.some((log) => entity.definition[log])) return { type: 'local' }
   const by = entity.keys.find((key) => isFit(entity, key))
   return by === undefined ? { type: 'reference' } : { type: 'distributed', by, beside: null }
 }

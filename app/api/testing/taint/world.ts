@@ -90,9 +90,9 @@ export const WORLD: readonly WorldEntity[] = [
       { name: 'orderHint', kind: 'json' },
       { name: 'orderMargin', kind: 'json' },
     ],
-    // Only records in one place have a history.
+    // Only records in one place have a history and events.
     definition: {
-      ...{ history: true, distribution: 'local' },
+      ...{ history: true, events: true, distribution: 'local' },
       pks: [key('orderId', 'number', 'AutoIncrement')],
     },
   },

@@ -6,7 +6,7 @@ import { importFile, previewImport } from './imports'
 import { advice, ownLists, PLAIN, plainRequest } from './plain'
 import { pluginPlan, pluginReads, pluginTrials, systemEntities } from './plugins'
 import { count, cursors, exportFile, exportJob, searchByBody, searchByUrl } from './reads'
-import { absentRecord, findRecords, history, readRecord } from './records'
+import { absentRecord, changes, findRecords, history, readRecord } from './records'
 import { previewPolicy, rights, security } from './security'
 import { emptyTrash, trash, trashOfOthers } from './trash'
 import { ownViews, views } from './views'
@@ -30,6 +30,7 @@ export const STORIES: Record<string, readonly Story[]> = {
   [`GET ${ENTITY}/[id]`]: [readRecord, absentRecord],
   [`GET ${ENTITY}/[id]/history`]: [history],
   [`POST ${ENTITY}/[id]/history/[version]/restore`]: [history],
+  [`GET ${ENTITY}/changes`]: [changes],
   [`POST ${ENTITY}`]: [createRecord],
   [`POST ${ENTITY}/batch`]: [createMany],
   [`PUT ${ENTITY}`]: [changeByKeys],
@@ -70,6 +71,7 @@ export const STORIES: Record<string, readonly Story[]> = {
   'GET /api/plugins/history/[id]': [pluginReads],
   'GET /api/plugins/history/[id]/logs': [pluginReads],
   'POST /api/plugins/install/zip': [pluginPlan],
+  'POST /api/plugins/[id]/export': [pluginTrials],
   'POST /api/plugins/export': [pluginTrials],
   'DELETE /api/plugins/[id]': [pluginTrials],
   'POST /api/plugins/[id]/drift/resolve': [pluginTrials],

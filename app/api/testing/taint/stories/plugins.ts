@@ -38,6 +38,11 @@ export const pluginTrials: Story = async function* (scene) {
   const [method, path, body] = random.pick([
     ['DELETE', `/api/plugins/${PLUGIN}?dryRun=true`, undefined],
     ['POST', '/api/plugins/history/1/rollback?dryRun=true', undefined],
+    [
+      'POST',
+      `/api/plugins/${PLUGIN}/export`,
+      { edits: [{ type: 'rename-field', entity: 'Order', field: 'orderHint', to: 'hint' }] },
+    ],
     ['POST', '/api/plugins/export', { entities: ['Order', 'Stock'] }],
     ['POST', `/api/plugins/${PLUGIN}/drift/resolve`, {}],
   ] as const)

@@ -80,6 +80,26 @@ export const history: Story = async function* (scene) {
   yield { method: 'POST', path }
 }
 
+/** All that has happened to the records of an entity, not only what the caller saw of it then. */
+export const changes: Story = async function* (scene) {
+  const { model, random } = scene
+  const entity = random.chance(80) ? entityOf('Order') : readableEntity(scene)
+  const path = `/api/entities/${entity.name}/changes`
+  const now = yield { method: 'GET', path }
+  const { access } = model.rule(entity.name, 'read')
+  if (now.status >= 500) scene.fault(`status ${now.status}`)
+  if (access === 'no' && now.status !== 403) scene.fault(`status ${now.status} instead of 403`)
+  if (now.status !== 200) return
+  const [log] = Buffer.from(now.body.meta.cursor, 'base64url').toString().split('.')
+  const since = Buffer.from(`${log}.0.0`).toString('base64url')
+  const rest = `limit=${random.pick([2, 50, 1000])}&many=${random.pick(['count', 'records'])}`
+  const all = yield { method: 'GET', path: `${path}?since=${since}&${rest}` }
+  if (all.status !== 200) return scene.fault(`status ${all.status}`)
+  for (const { action, before, after, key } of all.body.data as JsonObject[])
+    if (action !== 'many' && before === null && after === null)
+      scene.fault(`a change of ${key} that shows nothing`)
+}
+
 /** One of the texts that `term` looks for: of anybody's. */
 export const findRecords: Story = async function* (scene) {
   const { model, random, state } = scene

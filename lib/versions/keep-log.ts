@@ -3,15 +3,19 @@ import type { Entity, TableName } from '@/lib/definitions/definition'
 import { KINDS } from '@/lib/kinds/kinds'
 import { relationSql } from '@/lib/totals/keep-total'
 
-export type HistoryKey = {
+/** What triggers of an entity's table write of each change of a record, where its definition says so. */
+export const LOGS = ['history', 'events'] as const
+export type RecordLog = (typeof LOGS)[number]
+
+export type LogKey = {
   /** The column whose JSON text is the `persistenceId`; empty where none is. */
   column: string
   /** The `persistenceId` as SQL over the row `r`. */
   id: string
 }
 
-/** How versions name the record that they belong to. */
-export function historyKey({ keys, properties }: Entity): HistoryKey {
+/** How a log names the record that changed. */
+export function logKey({ keys, properties }: Entity): LogKey {
   const [only = ''] = keys
   if (keys.length > 1) return { column: '', id: compositeText(keys) }
   const kind = properties.find(({ name }) => name === only)?.kind
@@ -19,13 +23,18 @@ export function historyKey({ keys, properties }: Entity): HistoryKey {
   return { column: kind && KINDS[kind].fromRow ? '' : only, id: `r.${quoted(only)}::text` }
 }
 
-/** Keeps the history of the records of a table from now on. Waits for its writers. */
-export const keepHistory = (table: TableName, entity: string, { column, id }: HistoryKey): SQL =>
-  sql`select engine.keep_history(${relationSql(table)}, ${entity}::text, ${column}::text, ${id}::text)`
+/** Keeps a log of the records of a table from now on. Waits for its writers. */
+export const keepLog = (
+  log: RecordLog,
+  table: TableName,
+  entity: string,
+  { column, id }: LogKey,
+): SQL =>
+  sql`select engine.${sql.raw(`keep_${log}`)}(${relationSql(table)}, ${entity}::text, ${column}::text, ${id}::text)`
 
-/** Keeps it no longer; versions stay until they expire. */
-export const stopHistory = (table: TableName): SQL =>
-  sql`select engine.stop_history(${relationSql(table)})`
+/** Keeps it no longer; what was kept stays until it expires. */
+export const stopLog = (log: RecordLog, table: TableName): SQL =>
+  sql`select engine.${sql.raw(`stop_${log}`)}(${relationSql(table)})`
 
 /** As `compositeId` makes it. */
 function compositeText(keys: readonly string[]): string {

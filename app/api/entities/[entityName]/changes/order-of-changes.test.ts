@@ -1,0 +1,97 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { install } from '@/app/api/plugins/testing/plugin-api'
+import { rows } from '@/lib/db/sql'
+import { sweepEvents } from '@/lib/events/sweep-events'
+import { pluginFiles } from '@/lib/testing/archive'
+import { call } from '@/lib/testing/request'
+import { GET } from './route'
+import { briefly, changesAfter, changesOf, cursorOfNow, deps } from './testing/followed'
+
+test('a change of a slow transaction is passed over by no reader', async () => {
+  // The embedded database has one connection: nothing overtakes.
+  if (deps.dialect === 'pglite') return
+  const since = await cursorOfNow()
+  let commit = () => {}
+  let written = () => {}
+  const isWritten = new Promise<void>((resolve) => {
+    written = resolve
+  })
+  const slow = deps.db.transaction(async (tx) => {
+    await tx.execute(sql`insert into entities.book (id) values (1)`)
+    written()
+    await new Promise<void>((resolve) => {
+      commit = resolve
+    })
+  })
+  await isWritten
+  await deps.db.execute(sql`insert into entities.book (id) values (2)`)
+  const { body } = await changesOf(`since=${since}`)
+  expect(briefly(body.data)).toEqual([])
+  commit()
+  await slow
+  expect(briefly(await changesAfter(body.meta.cursor))).toEqual(['created 1', 'created 2'])
+})
+
+const cups = (records: object[]) =>
+  pluginFiles({
+    EngineSchemas: {
+      files: { 's.json': { name: 'Cup', properties: [{ name: 'size', type: 'integer' }] } },
+    },
+    EngineEntities: {
+      files: {
+        'c.json': {
+          ...{ name: 'Cup', events: true },
+          pks: [{ key: 'id', strategy: 'Fixed', type: 'number' }],
+        },
+      },
+    },
+    Cup: { manifest: { target: 'Cup', insertDuplicate: 'Upsert' }, files: { 'd.json': records } },
+  })
+
+test('an install is one change, and its records are told to those who ask', async () => {
+  await install(deps, cups([{ id: 1, size: 1 }]))
+  const follow = (query: string) =>
+    call(deps, GET, {
+      path: `/api/entities/Cup/changes?${query}`,
+      params: { entityName: 'Cup' },
+      as: 'ADMIN',
+    })
+  const since = (await follow('')).body.meta.cursor
+  const { body } = await install(
+    deps,
+    cups([
+      { id: 1, size: 2 },
+      { id: 2, size: 1 },
+    ]),
+  )
+  const { data } = (await follow(`since=${since}`)).body
+  expect(data).toMatchObject([
+    {
+      ...{ action: 'many', key: null, counts: { created: 1, updated: 1, deleted: 0 } },
+      cause: { install: { id: body.data.history, kind: 'install', pluginId: 'com.example.shop' } },
+    },
+  ])
+  const each = (await follow(`since=${since}&many=records`)).body.data
+  expect(briefly(each).sort()).toEqual(['created 2', 'updated 1'])
+})
+
+test('days that are too old are dropped, and cursors before them are refused', async () => {
+  const since = await cursorOfNow()
+  await deps.db.execute(sql`insert into entities.book (id) values (1)`)
+  await deps.db.execute(sql`
+    create table engine.record_events_20200101 partition of engine.record_events for values from ('2020-01-01') to ('2020-01-02')`)
+  await deps.db.execute(sql`
+    insert into engine.record_events (relation, entity, at, kind, key) values ('entities.book', 'Book', '2020-01-01T12:00Z', 'insert', '9')`)
+  expect(await sweepEvents(deps)).toBe(1)
+  const left = sql`select 1 from pg_class where relname = 'record_events_20200101'`
+  expect(await rows(deps.db, left)).toEqual([])
+  expect((await changesOf(`since=${since}`)).status).toBe(410)
+  expect(await sweepEvents(deps)).toBe(0)
+
+  const settings = { ...deps.settings, EVENTS_MAX_BYTES: 1 }
+  const next = await cursorOfNow()
+  await deps.db.execute(sql`insert into entities.book (id) values (2)`)
+  expect(await sweepEvents({ ...deps, settings })).toBe(1)
+  expect((await changesOf(`since=${next}`)).status).toBe(410)
+})

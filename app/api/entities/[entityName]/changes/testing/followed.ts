@@ -1,0 +1,84 @@
+import { beforeEach } from 'vitest'
+import * as byId from '@/app/api/entities/[entityName]/[id]/route'
+import * as batch from '@/app/api/entities/[entityName]/batch/route'
+import * as ofEntity from '@/app/api/entities/[entityName]/route'
+import type { Handler } from '@/lib/http/route'
+import { freshDeps } from '@/lib/testing/deps'
+import { installTestEntity } from '@/lib/testing/entity'
+import { call, testKey } from '@/lib/testing/request'
+import { GET } from '../route'
+
+export const deps = freshDeps()
+
+const properties = [
+  { name: 'title', type: 'string' },
+  { name: 'price', type: 'decimal' },
+  { name: 'branch', type: 'string' },
+]
+
+export const define = (changes: object = {}) =>
+  installTestEntity(deps, {
+    entity: {
+      ...{ name: 'Book', events: true },
+      ...{ pks: [{ key: 'id', strategy: 'Fixed', type: 'number' }], ...changes },
+    },
+    schema: { properties },
+  })
+
+type Headers = Record<string, string>
+let headers: Headers
+
+beforeEach(async () => {
+  await define()
+  headers = await keyOf(['EDITOR'])
+})
+
+export const keyOf = async (roles: string[]): Promise<Headers> => ({
+  authorization: `Bearer ${await testKey(deps, roles)}`,
+})
+
+const send = (routes: object, method: string, body: unknown, id?: string) =>
+  call(deps, (routes as Record<string, Handler>)[method] as Handler, {
+    ...{ method, path: '/api/entities/Book/x', body, headers },
+    params: { entityName: 'Book', ...(id === undefined ? {} : { id }) },
+  })
+
+export const create = (body: object) => send(ofEntity, 'POST', body)
+export const change = (id: string, body: object) => send(byId, 'PATCH', body, id)
+export const remove = (id: string) => send(byId, 'DELETE', undefined, id)
+export const inBatch = (method: string, body: object) => send(batch, method, body)
+
+export const changesOf = (query = '', as: Headers = headers) =>
+  call(deps, GET, {
+    path: `/api/entities/Book/changes?${query}`,
+    params: { entityName: 'Book' },
+    headers: as,
+  })
+
+export const cursorOfNow = async (): Promise<string> => (await changesOf()).body.meta.cursor
+
+export type Change = {
+  action: string
+  key: string | null
+  before: object | null
+  after: object | null
+  fields: string[]
+  cursor: string
+  by: object | null
+  cause: { action: string | null; requestId: string | null; install: object | null }
+  counts: object | null
+}
+
+/** What happened after a cursor, all of it. */
+export async function changesAfter(
+  since: string,
+  query = '',
+  as: Headers = headers,
+): Promise<Change[]> {
+  const { body } = await changesOf(`since=${since}&${query}`, as)
+  const rest = body.meta.more ? await changesAfter(body.meta.cursor, query, as) : []
+  return [...body.data, ...rest]
+}
+
+export const briefly = (changes: readonly Change[]) =>
+  changes.map(({ action, key }) => `${action} ${key}`)

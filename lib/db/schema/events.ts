@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, index, jsonb, text } from 'drizzle-orm/pg-core'
+import { engine, instant, regclass, xid8 } from './engine'
+
+const id = (name: string) => bigint(name, { mode: 'number' })
+
+/** `many`: what one transaction did to the records of an entity, when they are many. */
+export const EVENT_KINDS = ['insert', 'update', 'delete', 'many'] as const
+
+export const recordEventIds = engine.sequence('record_event_ids')
+
+/**
+ * The changes of records of entities that can be followed, written by triggers. Partitioned by the day of `at`: the
+ * migration has the partitions, and the functions `keep_events` and `stop_events`.
+ */
+export const recordEvents = engine.table(
+  'record_events',
+  {
+    relation: regclass('relation').notNull(),
+    /** The name of the entity then, for those who read the table. */
+    entity: text('entity').notNull(),
+    id: id('id').notNull().default(sql`nextval('engine.record_event_ids')`),
+    /** The transaction: once all with lower numbers have ended, nothing can appear before it. */
+    xid: xid8('xid').notNull().default(sql`pg_current_xact_id()`),
+    at: instant('at').notNull(),
+    kind: text('kind', { enum: EVENT_KINDS }).notNull(),
+    /** The `persistenceId`; empty for `many`. */
+    key: text('key').notNull(),
+    /** Rows, column → value. */
+    before: jsonb('before'),
+    after: jsonb('after'),
+    /** One of those that an event of the kind `many` stands for. */
+    bulk: boolean('bulk').notNull().default(false),
+    /** Of `many`: how many records were inserted, updated and deleted. */
+    counts: jsonb('counts').$type<Partial<Record<'insert' | 'update' | 'delete', number>>>(),
+    /** As `audit_log.change_id` has it. */
+    changeId: id('change_id'),
+    installId: id('install_id'),
+  },
+  (t) => [index('record_events_position').on(t.relation, t.xid, t.id)],
+)
+
+/** One row about `record_events` as a whole, made when it is first needed. */
+export const eventLog = engine.table('event_log', {
+  only: boolean('only').primaryKey().default(true),
+  /** Another in each database, and after a restore: positions are of one log. */
+  log: text('log').notNull().default(sql`gen_random_uuid()::text`),
+  /** Events of transactions up to this one may have been deleted. */
+  expired: xid8('expired').notNull().default(sql`'0'`),
+})

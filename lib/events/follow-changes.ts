@@ -1,0 +1,113 @@
+import { requireStill } from '@/lib/auth/actor-now'
+import type { Actor } from '@/lib/auth/rights'
+import type { Deps } from '@/lib/deps'
+import { AppError } from '@/lib/errors'
+import { requireRead } from '@/lib/registry/may-read'
+import { findEntity, listEntities } from '@/lib/registry/registry'
+import { readableTarget } from '@/lib/search/find-target'
+import { conditionsOfFilter } from '@/lib/search/read-input'
+import { resolveMatches } from '@/lib/search/resolve-search'
+import { type Rule, ruleOf } from '@/lib/search/rule'
+import { all } from '@/lib/search/verdict'
+import type { JsonObject } from '@/lib/values/json'
+import type { ChangesQuery } from './contract'
+import { eventClock } from './event-clock'
+import { cursorOf, type Position, positionOf } from './position'
+import { readLog } from './read-log'
+import { shownChanges } from './shown-changes'
+
+export type Following = ChangesQuery & { entityName: string; actor: Actor }
+
+export type Changes = { changes: JsonObject[]; cursor: string; more: boolean }
+
+/**
+ * The changes of an entity's records after `since`, as the caller may see them now, in the order of their transactions;
+ * waits up to `wait` seconds for the first. Throws `forbidden`, `conflict` where the entity keeps no
+ * events, `invalid_input`, and `expired` for a cursor that is too old.
+ */
+export async function readChanges(
+  deps: Deps,
+  { since, wait, ...following }: Following,
+  signal: AbortSignal,
+): Promise<Changes> {
+  const end = performance.now() + wait * 1000
+  let position = since === undefined ? null : positionOf(since)
+  let actor = following.actor
+  for (;;) {
+    const part = await readPart(deps, { ...following, actor }, position)
+    const leftMs = end - performance.now()
+    const isDone = part.changes.length > 0 || position === null || leftMs <= 0
+    if (isDone || signal.aborted)
+      return { changes: part.changes, cursor: cursorOf(part.next), more: part.isCut }
+    position = part.next
+    if (!part.isCut) await eventClock(primaryOf(deps).db).next(leftMs, signal)
+    actor = await requireStill(deps.db, actor, [readOf(following)])
+  }
+}
+
+/**
+ * The same as they come, until `signal` aborts, with the place after each. A caller who loses the right to read gets no
+ * more: it throws `forbidden`.
+ */
+export async function* watchChanges(
+  deps: Deps,
+  { since, ...following }: Omit<Following, 'wait'>,
+  signal: AbortSignal,
+): AsyncGenerator<Changes, void, void> {
+  let position = since === undefined ? null : positionOf(since)
+  let actor = following.actor
+  for (;;) {
+    const { changes, next, isCut } = await readPart(deps, { ...following, actor }, position)
+    const isFirst = position === null
+    position = next
+    if (changes.length > 0 || isFirst) yield { changes, cursor: cursorOf(next), more: isCut }
+    if (!isCut) await eventClock(primaryOf(deps).db).next(RECHECK_MS, signal)
+    if (signal.aborted) return
+    actor = await requireStill(deps.db, actor, [readOf(following)])
+  }
+}
+
+/** How long a stream of somebody who has lost the right to read lasts at most. */
+const RECHECK_MS = 5_000
+
+const readOf = ({ entityName }: Pick<Following, 'entityName'>) =>
+  ({ entity: entityName, action: 'read' }) as const
+
+/** What is committed there may not be on a replica. */
+const primaryOf = (deps: Deps): Deps => deps.primary ?? deps
+
+type Part = { changes: JsonObject[]; next: Position; isCut: boolean }
+
+async function readPart(
+  anywhere: Deps,
+  { entityName, actor, filter, limit, many }: Omit<Following, 'since' | 'wait'>,
+  since: Position | null,
+): Promise<Part> {
+  const deps = primaryOf(anywhere)
+  const entity = await findEntity(deps, entityName)
+  requireRead(actor, entity, 'A feed of changes')
+  if (!entity.definition.events)
+    throw new AppError(
+      'conflict',
+      `The changes of "${entityName}" are not kept: set "events": true in its definition`,
+    )
+  const rule = await ruleWith(deps, { entityName, actor, filter })
+  const { table } = entity
+  const records = many === 'records'
+  const { events, next, isCut } = await readLog(deps.db, { table, since, limit, records })
+  const changes = await shownChanges(deps.db, { entity, log: next.log, rule }, events)
+  return { changes, next, isCut }
+}
+
+/** What the caller sees, and the conditions of the request. */
+async function ruleWith(
+  deps: Deps,
+  { entityName, actor, filter }: Pick<Following, 'entityName' | 'actor' | 'filter'>,
+): Promise<Rule | null> {
+  const [entity, installed] = [await findEntity(deps, entityName), await listEntities(deps)]
+  const rule = ruleOf(actor, entity, 'read', installed)
+  if (filter === '') return rule
+  const target = readableTarget(entity, actor, installed)
+  const { where, joins } = resolveMatches(target, conditionsOfFilter(filter))
+  return { fields: new Map(), rest: true, ...rule, rows: all(where), joins }
+}

@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm'
+import { recordEventIds } from '@/lib/db/schema'
+import { type Db, one, rows } from '@/lib/db/sql'
+
+/** Of the log of changes at one moment. */
+export type Horizon = {
+  /** All transactions of this database with lower numbers have ended. */
+  xid: bigint
+  /** No transaction had this number yet. */
+  end: bigint
+  /** Of the counter of events, which moves before their transaction ends. */
+  counter: string
+}
+
+/**
+ * How far the log can be read by the next statement, so that nothing appears before it later. Transactions of other databases
+ * of the server, which are in every snapshot, hold nobody up: a transaction that is no longer in `pg_locks` has ended for all.
+ */
+export async function horizonOf(db: Db): Promise<Horizon> {
+  const { xid, end, counter } = one(await rows<Record<keyof Horizon, string>>(db, HORIZON))
+  return { xid: BigInt(xid), end: BigInt(end), counter }
+}
+
+const HORIZON = sql`
+  with s as materialized (select pg_current_snapshot() as taken)
+  select pg_snapshot_xmax(s.taken)::text as end, coalesce((
+      select running.xid from pg_snapshot_xip(s.taken) as running(xid) where exists (
+        select from pg_locks as l left join pg_stat_activity as a on a.pid = l.pid
+        where l.locktype = 'transactionid' and l.transactionid = running.xid::xid and l.granted and l.mode = 'ExclusiveLock'
+          and (a.datid is null or a.datname = current_database()))
+      order by running.xid limit 1), pg_snapshot_xmax(s.taken))::text as xid,
+    (select last_value::text from engine.${sql.identifier(recordEventIds.seqName ?? '')}) as counter
+  from s`

@@ -1,0 +1,135 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { auditLog, eventLog, installs, recordEvents } from '@/lib/db/schema'
+import { type Db, rows } from '@/lib/db/sql'
+import type { TableName } from '@/lib/definitions/definition'
+import { AppError } from '@/lib/errors'
+import { relationSql } from '@/lib/totals/keep-total'
+import { horizonOf } from './horizon'
+import type { Position } from './position'
+
+/** An entry of the log; rows as JSON text. */
+export type LoggedEvent = {
+  xid: string
+  id: string
+  kind: 'insert' | 'update' | 'delete' | 'many'
+  key: string
+  at: string
+  before: string | null
+  after: string | null
+  counts: Partial<Record<'insert' | 'update' | 'delete', number>> | null
+  by: { type: string; name: string | null } | null
+  action: string | null
+  requestId: string | null
+  install: { id: number; kind: string; pluginId: string | null; version: string | null } | null
+}
+
+export type LogPart = {
+  events: LoggedEvent[]
+  /** Where to go on. */
+  next: Position
+  /** There may be more at once. */
+  isCut: boolean
+}
+
+/** Of what one page reads, stored; a record that is larger alone is read all the same. */
+const MAX_BYTES = 16 * 1024 * 1024
+
+type Reading = {
+  table: TableName
+  /** Null: from this moment on. */
+  since: Position | null
+  limit: number
+  /** Each record of those that an event of the kind `many` stands for, instead of that event. */
+  records: boolean
+}
+
+type Row = LoggedEvent & { log: string; expired: string }
+
+/**
+ * The changes of an entity after a place, in the order in which their transactions began to write, as far as no running
+ * transaction can still add one before them. Throws `expired` for a place whose changes are no longer kept.
+ */
+export async function readLog(db: Db, reading: Reading): Promise<LogPart> {
+  const { since, limit } = reading
+  const { xid: horizon, end } = await horizonOf(db)
+  const found = await rows<Row>(db, since ? logSql({ ...reading, since, horizon }) : LOG)
+  const [first] = found
+  if (!first) {
+    await makeLog(db)
+    return readLog(db, reading)
+  }
+  const { log, expired } = first
+  if (since) requireKept(since, { log, expired: BigInt(expired), end })
+  const events = found.filter(({ xid }) => xid != null)
+  const last = events.at(-1)
+  // Without a further one, everything of the transactions before the oldest running one has been read.
+  const isCut = last !== undefined && (events.length === limit || hasMore(found))
+  const next = isCut
+    ? { log, xid: BigInt(last.xid), id: BigInt(last.id) }
+    : later({ log, xid: horizon - 1n, id: MAX_ID }, since)
+  return { events, next, isCut }
+}
+
+/** The row about the log as a whole, where there is none yet. */
+export const makeLog = (db: Db) =>
+  db.execute(sql`insert into ${eventLog} default values on conflict do nothing`)
+
+const MAX_ID = 2n ** 63n - 1n
+
+const hasMore = (found: readonly (Row & { left?: boolean })[]) => found.some(({ left }) => left)
+
+/** A place is never before the one that was asked for: a transaction may be older than the one read last. */
+const later = (next: Position, since: Position | null): Position =>
+  since && since.xid > next.xid ? since : next
+
+function requireKept(
+  { log, xid }: Position,
+  present: { log: string; expired: bigint; end: bigint },
+): void {
+  const isOther = log !== present.log || xid > present.end
+  if (!isOther && xid >= present.expired) return
+  const why = isOther
+    ? 'The cursor is of another database, or of one before a restore'
+    : 'The changes after this cursor are no longer all kept'
+  throw new AppError(
+    'expired',
+    `${why}. Begin again: get a cursor without "since", then read the records, then follow from that cursor`,
+  )
+}
+
+const LOG = sql`select left(log, 8) as log, expired::text from ${eventLog}`
+
+const INSTALL = sql`case when i.id is not null then json_build_object('id', i.id, 'kind', i.kind,
+  'pluginId', i.plugin_id, 'version', i.version) end`
+
+const SIZE = sql`(coalesce(pg_column_size(e.before), 0) + coalesce(pg_column_size(e.after), 0))`
+
+type Sought = Reading & { since: Position; horizon: bigint }
+
+function logSql({ table, since, limit, records, horizon }: Sought): SQL {
+  const isPart = records ? sql`e.kind <> 'many'` : sql`not e.bulk`
+  return sql`
+    select n.log, n.expired, p.left, p.xid::text, p.id::text, p.kind, p.key,
+      to_char(p.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "at",
+      p.before::text, p.after::text, p.counts,
+      coalesce(author.by, case when i.id is not null then json_build_object('type', null, 'name', i.installed_by) end) as by,
+      author.action, author.request_id as "requestId", ${INSTALL} as install
+    from (${LOG}) as n left join lateral (
+      select *, size > ${MAX_BYTES} as left from (
+        select e.*, sum(${SIZE}) over w as size, ${SIZE} as own,
+          row_number() over w as number
+        from (
+          select * from ${recordEvents} as e
+          where e.relation = ${relationSql(table)} and (e.xid, e.id) > (${String(since.xid)}::xid8, ${String(since.id)}::bigint)
+            and e.xid < ${String(horizon)}::xid8 and ${isPart}
+          order by e.xid, e.id limit ${limit}
+        ) as e window w as (order by e.xid, e.id)
+      ) as sized where number = 1 or size - own <= ${MAX_BYTES}
+    ) as p on true
+    left join ${installs} as i on i.id = p.install_id
+    left join lateral (
+      select json_build_object('type', a.actor_type, 'name', a.actor_name) as by, a.action, a.request_id
+      from ${auditLog} as a where a.change_id = p.change_id
+      order by (a.object_type = p.entity) desc, a.id limit 1) as author on true
+    order by p.xid, p.id`
+}

@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm'
+import { eventLog } from '@/lib/db/schema'
+import { type Db, one, rows } from '@/lib/db/sql'
+import type { Deps } from '@/lib/deps'
+import { makeLog } from './read-log'
+
+/** Makes the partitions of the next days. Run often enough, events never have to go into the one of the rest. */
+export const prepareEventDays = ({ db }: Pick<Deps, 'db'>) =>
+  db.execute(sql`select engine.prepare_event_days()`)
+
+type Partition = { name: string; day: string | null; bytes: number }
+
+/**
+ * Drops the days of events older than EVENTS_DAYS, and the oldest ones of more than EVENTS_MAX_BYTES in all. Cursors
+ * before what was dropped are refused from then on. Returns how many days were dropped.
+ */
+export async function sweepEvents({
+  db,
+  settings,
+}: Pick<Deps, 'db' | 'settings'>): Promise<number> {
+  const { EVENTS_DAYS: days, EVENTS_MAX_BYTES: most } = settings
+  const partitions = await rows<Partition>(db, PARTITIONS)
+  const { oldest, today } = one(await rows<{ oldest: string; today: string }>(db, daysSql(days)))
+  let bytes = partitions.reduce((sum, partition) => sum + partition.bytes, 0)
+  let swept = 0
+  for (const { name, day, bytes: size } of partitions) {
+    const isExpired = day !== null && day < oldest
+    if (!isExpired && bytes <= most) continue
+    if (size === 0 && !isExpired) continue
+    await empty(db, name, day !== null && day < today)
+    bytes -= size
+    swept += 1
+  }
+  return swept
+}
+
+/** The oldest first; last the one of the rest, which has no day. */
+const PARTITIONS = sql`
+  select c.relname as name, substring(c.relname from '[0-9]{8}$') as day,
+    case when pg_relation_size(c.oid) = 0 then 0 else pg_total_relation_size(c.oid) end::float8 as bytes
+  from pg_inherits as i join pg_class as c on c.oid = i.inhrelid
+  where i.inhparent = 'engine.record_events'::regclass order by day nulls last`
+
+const daysSql = (days: number) => sql`
+  select to_char((now() at time zone 'UTC')::date - ${days}::int, 'YYYYMMDD') as oldest,
+    to_char((now() at time zone 'UTC')::date, 'YYYYMMDD') as today`
+
+/** In the transaction that says up to where: no reader misses what is dropped. */
+async function empty(db: Db, partition: string, isPast: boolean): Promise<void> {
+  const table = sql`engine.${sql.identifier(partition)}`
+  await db.transaction(async (tx) => {
+    await makeLog(tx)
+    await tx.execute(sql`lock table ${table} in access exclusive mode`)
+    await tx.execute(sql`
+      update ${eventLog} set expired = (
+        select xid from (select expired as xid from ${eventLog} union all select xid from ${table}) as x
+        order by xid desc limit 1)`)
+    await tx.execute(isPast ? sql`drop table ${table}` : sql`truncate ${table}`)
+  })
+}
