@@ -30,6 +30,33 @@ test('a dropped file is imported with one click', async ({ admin, api }) => {
   expect(await recordsOf(api, 'Subscriber')).toHaveLength(1000)
 })
 
+test('a wrong import is undone where it is found, and what was changed since stays', async ({
+  admin,
+  api,
+}) => {
+  await installMembers(api, 'Tenant')
+  await api.post('/api/entities/Tenant', { data: { name: 'Ann', email: 'p0@example.com' } })
+  await admin.goto('/entities/Tenant')
+  await dropFile(admin, 'tenants.csv', 'name,email\nBea,p7@example.com\nCleo,p8@example.com\n')
+  const dialog = admin.getByRole('dialog', { name: 'Import into Tenant' })
+  await dialog.getByRole('button', { name: 'Import 2 records', exact: true }).click()
+  await expect(dialog.getByRole('button', { name: 'Undo the import' })).toBeVisible()
+  const { data } = await (await api.get('/api/entities/Tenant?filter=name:eq:Cleo')).json()
+  await api.patch(`/api/entities/Tenant/${data[0].persistenceId}`, { data: { age: 30 } })
+  await admin.goto('/trash')
+  await admin.getByRole('row', { name: /^Tenant Import/ }).click()
+  const panel = admin.getByRole('dialog', { name: 'Imported into Tenant' })
+  await expect(panel.getByText('tenants.csv')).toBeVisible()
+  const changed = panel.getByRole('list', { name: 'Changed records' })
+  await expect(changed.getByRole('listitem').first()).toContainText('Created · Bea')
+  await expectAccessibleThemes(admin)
+  await admin.goto('/imports')
+  await admin.getByRole('button', { name: 'Undo the import of tenants.csv' }).click()
+  await expect(admin.getByText('The import is undone: 1 record, 1 record kept')).toBeVisible()
+  const names = (await recordsOf(api, 'Tenant')) as { name: string }[]
+  expect(names.map(({ name }) => name).sort()).toEqual(['Ann', 'Cleo'])
+})
+
 test('what is wrong is said at once; good rows are imported, the refused ones corrected and dropped again', async ({
   admin,
   api,

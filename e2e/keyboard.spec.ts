@@ -211,7 +211,7 @@ test('a filter is built, what it finds is deleted and brought back', async ({ ad
   await expect(question).toBeHidden()
   await expect.poll(async () => (await lampsOf(api, 'Torch', few)).length).toBe(0)
 
-  await runInPalette(admin, 'trash', /^Trash/)
+  await runInPalette(admin, 'recently', /^Recently changed/)
   await expect(admin).toHaveURL(/\/trash$/)
   const deletion = admin.getByRole('row', { name: /^Torch/ })
   await expect(deletion).toBeVisible()

@@ -46,7 +46,16 @@ reader('who may only read gets no form, whatever the address says', async ({ vie
   await viewer.goto('/entities')
   const nav = viewer.getByRole('navigation', { name: 'Main' })
   await expect(nav.getByRole('link', { name: 'Entities', exact: true })).toBeVisible()
-  for (const name of ['Trash', 'Plugins', 'History', 'Users', 'Roles', 'Mail', 'Audit', 'Settings'])
+  for (const name of [
+    'Recently changed',
+    'Plugins',
+    'History',
+    'Users',
+    'Roles',
+    'Mail',
+    'Audit',
+    'Settings',
+  ])
     await expect(nav.getByRole('link', { name, exact: true }), name).toHaveCount(0)
   await expect(nav.getByRole('link', { name: 'API keys' })).toHaveCount(0)
 })

@@ -45,7 +45,7 @@ test('what was deleted in the console is restored from the trash, later', async 
   await expectAccessible(admin)
   await panel.getByRole('button', { name: 'Close' }).click()
 
-  await admin.getByRole('link', { name: 'Trash', exact: true }).click()
+  await admin.getByRole('link', { name: 'Recently changed', exact: true }).click()
   const row = admin.getByRole('row', { name: /^Binned/ })
   await expect(row).toContainText('admin@example.com')
   await expect(row).toContainText('6 days')
@@ -93,7 +93,7 @@ test('a deletion is looked into, restored in part, and deleted for good', async 
   const question = admin.getByRole('alertdialog', { name: 'Delete 1 record for good?' })
   await expectAccessible(admin)
   await question.getByRole('button', { name: 'Delete for good' }).click()
-  await expect(admin.getByText('The trash is empty')).toBeVisible()
+  await expect(admin.getByText('Nothing to undo')).toBeVisible()
   const left = async () => (await (await api.get('/api/trash?entity=Sorted')).json()).data
   expect(await left()).toEqual([])
 
@@ -103,7 +103,7 @@ test('a deletion is looked into, restored in part, and deleted for good', async 
   await admin.getByRole('button', { name: 'Empty the trash' }).click()
   const emptying = admin.getByRole('alertdialog', { name: 'Empty the trash of Sorted?' })
   await emptying.getByRole('button', { name: 'Empty the trash' }).click()
-  await expect(admin.getByText('The trash is empty')).toBeVisible()
+  await expect(admin.getByText('Nothing to undo')).toBeVisible()
   expect(await left()).toEqual([])
   await admin.getByRole('button', { name: 'Only Sorted' }).first().click()
   await expect(admin).toHaveURL(/\/trash$/)

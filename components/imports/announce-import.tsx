@@ -1,3 +1,4 @@
+import { undoBatch } from '@/components/trash/announce-restoration'
 import { refreshRecords } from '@/components/trash/trash-queries'
 import { Link } from '@/components/ui/link'
 import { countOf, formatCount } from '@/components/ui/number'
@@ -27,10 +28,15 @@ export function announceImport(found: Import, id = found.id): void {
       </span>
     ),
   }
+  const { batchId } = found
+  const action = batchId
+    ? { label: 'Undo', onClick: () => void undoBatch({ kind: 'import', entity }, batchId) }
+    : undefined
+  const undoable = { ...options, action }
   if (status === 'CANCELLED') toast.info(`The import of ${fileName} was cancelled`)
   else if (status === 'FAILED') toast.error(`${fileName} was not imported`, options)
-  else if (refused === 0) toast.success(`${fileName} is imported into ${entity}`, options)
-  else toast.warning(`${fileName}: ${countOf(refused, 'row')} refused`, options)
+  else if (refused === 0) toast.success(`${fileName} is imported into ${entity}`, undoable)
+  else toast.warning(`${fileName}: ${countOf(refused, 'row')} refused`, undoable)
 }
 
 /** The same by its id; nothing of what can no longer be read. */

@@ -16,6 +16,7 @@ import { type ImportItem, needsOtherFile, recordsOf } from './import-item'
 import { useItem } from './import-items'
 import { cancelImport, leaveItem, restoreItem, runImport } from './import-queue'
 import { refusedHref } from './import-requests'
+import { UndoImport } from './undo-import'
 
 type Props = { entity: string; id: string }
 
@@ -88,6 +89,7 @@ function ImportActions({ item, onClose }: ImportActionsProps) {
     return (
       <>
         {result && <RefusedRows of={result} />}
+        {result && <UndoImport of={result} onUndone={onClose} />}
         <Button onClick={onClose}>Close</Button>
       </>
     )

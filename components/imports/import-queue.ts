@@ -86,7 +86,8 @@ export async function runImport(id: string): Promise<void> {
   changeItem(id, { state: 'sending', sent: 0, error: undefined })
   await workOn(id, 'checked', async (signal) => {
     const onSent = (sent: number) => changeItem(id, { sent })
-    const options = { dryRun: false, partial: check.refused > 0 }
+    const undo = item.preview?.undoable ? '7d' : undefined
+    const options = { dryRun: false, partial: check.refused > 0, undo } as const
     const result = await sendImport({ ...item, file }, options, { signal, onSent })
     changeItem(id, { result, state: 'running' })
     void keepItem(findItem(id))

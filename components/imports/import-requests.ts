@@ -26,17 +26,17 @@ export async function previewFile(item: Sent, handle: Handle): Promise<ImportPre
 /** Sends the file, to be checked or imported. Returns the import that the server has started. */
 export const sendImport = (
   item: Sent,
-  { partial, dryRun }: { partial: boolean; dryRun: boolean },
+  { partial, dryRun, undo }: { partial: boolean; dryRun: boolean; undo?: '7d' | undefined },
   handle: Handle,
 ): Promise<Import> => {
-  const query = { dryRun, partial, unknownColumns: 'ignore' }
+  const query = { dryRun, partial, undo, unknownColumns: 'ignore' }
   return send<Import>(item, '/import', query, handle, { Prefer: 'respond-async' })
 }
 
 async function send<T>(
   { entity, options: { mode, key, mapping, encoding }, file }: Sent,
   rest: string,
-  query: Record<string, string | boolean>,
+  query: Record<string, string | boolean | undefined>,
   { signal, onSent }: Handle,
   headers: Record<string, string> = {},
 ): Promise<T> {

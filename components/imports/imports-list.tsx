@@ -19,6 +19,7 @@ import { refreshAfterImport } from './announce-import'
 import { isOver } from './import-item'
 import { dropImport, refusedHref, stopImport } from './import-requests'
 import { importHref } from './import-tasks'
+import { UndoImport } from './undo-import'
 
 const COLUMNS: Column<Import>[] = [
   column(
@@ -109,6 +110,7 @@ function RowActions({ of: row }: { of: Import }) {
   const [Icon, verb] = isRunning ? [BanIcon, 'Cancel'] : [Trash2Icon, 'Remove from the list:']
   return (
     <span className="flex">
+      <UndoImport of={row} iconOnly />
       {refusedRows > 0 && (
         <a
           href={refusedHref(id)}

@@ -41,7 +41,7 @@ export const NAV_GROUPS: { label: string; items: NavItem[] }[] = [
       { href: '/images', label: 'Images', icon: ImageIcon, permission: 'images:read', key: 'i' },
       { href: '/imports', label: 'Imports', icon: FileUpIcon, action: 'write', key: 'n' },
       { href: '/exports', label: 'Exports', icon: FileDownIcon, action: 'read', key: 'x' },
-      { href: '/trash', label: 'Trash', icon: Trash2Icon, action: 'delete', key: 't' },
+      { href: '/trash', label: 'Recently changed', icon: Trash2Icon, action: 'delete', key: 't' },
     ],
   },
   {

@@ -25,7 +25,10 @@ export function announceRestoration(batch: Batch, { restored, conflictCount }: R
     return
   }
   const what = kind === 'plugin' ? `${batchName(batch)} with ` : ''
-  const came = `${what}${countOf(restored, 'record')} restored`
+  const came =
+    kind === 'import'
+      ? `The import is undone: ${countOf(restored, 'record')}`
+      : `${what}${countOf(restored, 'record')} restored`
   if (conflictCount === 0) {
     toast.success(came, {
       description: entity ? (
@@ -36,7 +39,8 @@ export function announceRestoration(batch: Batch, { restored, conflictCount }: R
     })
     return
   }
-  toast.warning(`${came}, ${countOf(conflictCount, 'record')} could not be`, {
+  const rest = kind === 'import' ? 'kept' : 'could not be'
+  toast.warning(`${came}, ${countOf(conflictCount, 'record')} ${rest}`, {
     duration: UNDO_NOTICE_MS,
     description: <To href={`/trash?batch=${batchId}`}>See why in the trash</To>,
   })
@@ -52,22 +56,27 @@ export function announceEdit(count: number, entity: string, batchId: string | nu
   announce(`${countOf(count, 'record')} edited`, { kind: 'edit', entity }, batchId ?? undefined)
 }
 
+/** Takes a deletion, edit or import back, and says how many records that was. */
+export async function undoBatch(
+  batch: Pick<Batch, 'kind' | 'entity'>,
+  batchId: string,
+): Promise<void> {
+  try {
+    announceRestoration({ ...batch, batchId, plugins: [] }, await restoreBatch(batchId))
+  } catch (error) {
+    toast.error(messageOf(error))
+  }
+}
+
 function announce(
   what: string,
   batch: Pick<Batch, 'kind' | 'entity'>,
   batchId: string | undefined,
 ): void {
-  const undo = async (id: string) => {
-    try {
-      announceRestoration({ ...batch, batchId: id, plugins: [] }, await restoreBatch(id))
-    } catch (error) {
-      toast.error(messageOf(error))
-    }
-  }
   toast.success(what, {
     duration: UNDO_NOTICE_MS,
     description: batchId && <To href={`/trash?batch=${batchId}`}>Open the trash</To>,
-    action: batchId ? { label: 'Undo', onClick: () => void undo(batchId) } : undefined,
+    action: batchId ? { label: 'Undo', onClick: () => void undoBatch(batch, batchId) } : undefined,
   })
 }
 

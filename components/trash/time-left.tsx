@@ -20,11 +20,11 @@ export function TimeLeft({ until }: { until: string }) {
   )
 }
 
-/** Rounded down: never more time than there is. */
+/** Hours are rounded down; days to the nearest, so that what was just deleted for 7 days has 7 days left. */
 export function timeLeft(ms: number): string {
   if (ms <= 0) return 'Expired'
   if (ms < HOUR_MS) return 'Less than an hour'
   return ms < DAY_MS
     ? countOf(Math.floor(ms / HOUR_MS), 'hour')
-    : countOf(Math.floor(ms / DAY_MS), 'day')
+    : countOf(Math.round(ms / DAY_MS), 'day')
 }

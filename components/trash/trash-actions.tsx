@@ -53,6 +53,8 @@ export function RestoreBatch({ batch, onClose, onRestored }: Props) {
 const DESCRIPTIONS: Record<TrashBatch['kind'], string> = {
   records:
     'Records are restored with their keys. Those whose key is in use again, or that no longer fit, stay in the trash.',
+  import:
+    'Records that the file created are removed, and those that it changed get their former values back. Records that were changed since stay as they are.',
   edit: 'The edited fields get the values back that they had before. Records that were changed or deleted since stay as they are.',
   policy: 'It becomes as it was before the change, unless it was changed since.',
   role: 'It becomes as it was before the change, with the users, keys and policies that had it; those that were changed since stay as they are.',

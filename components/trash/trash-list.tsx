@@ -11,21 +11,29 @@ import { Badge } from '@/components/ui/status'
 import type { TrashBatch } from '@/lib/trash/contract'
 import { batchName } from './batch-name'
 import { DeletionConditions } from './deletion-conditions'
+import { setText } from './set-text'
 import { TimeLeft } from './time-left'
 import { EmptyTrash, RestoreBatch, RestoreButton } from './trash-actions'
 import { TrashPanel } from './trash-panel'
 import { trashOptions } from './trash-queries'
 
+const DONE: Partial<Record<TrashBatch['kind'], string>> = {
+  edit: 'edited',
+  import: 'imported',
+}
+
 const COLUMNS: Column<TrashBatch>[] = [
   column(
     'entity',
-    'Deleted from',
+    'Where',
     200,
     (batch) => (
       <span className="flex items-center gap-2">
         <span className="truncate">{batchName(batch)}</span>
         {batch.kind === 'plugin' && <Badge>Plugin</Badge>}
+        {batch.kind === 'records' && <Badge>Deletion</Badge>}
         {batch.kind === 'edit' && <Badge>Edit</Badge>}
+        {batch.kind === 'import' && <Badge>Import</Badge>}
         {batch.kind === 'policy' && <Badge>Policy</Badge>}
         {batch.kind === 'role' && <Badge>Role</Badge>}
       </span>
@@ -33,11 +41,18 @@ const COLUMNS: Column<TrashBatch>[] = [
     { fixed: true, opens: true },
   ),
   countColumn('count', 'Records', 96),
-  column('condition', 'Condition', 220, (batch) => <DeletionConditions batch={batch} inline />),
-  timeColumn('deletedAt', 'Deleted', { width: 172 }),
+  column('condition', 'What', 260, (batch) => <Content of={batch} />),
+  timeColumn('deletedAt', 'When', { width: 172 }),
   column('deletedBy', 'By', 220),
   column('expiresAt', 'Time left', 132, ({ expiresAt }) => <TimeLeft until={expiresAt} />),
 ]
+
+/** The file of an import, what an edit set, the conditions of a deletion. */
+function Content({ of: batch }: { of: TrashBatch }) {
+  if (batch.fileName !== undefined) return batch.fileName
+  if (batch.set !== undefined) return setText(batch.set)
+  return <DeletionConditions batch={batch} inline />
+}
 
 const useEntity = () => useQueryState('entity', parseAsString)
 
@@ -87,24 +102,22 @@ function usePanel(): Panel<TrashBatch> {
   }
 }
 
-/** Deletions that can be undone, the last one first. */
+/** Deletions, edits and imports that can be undone, the last one first. */
 export const TrashList = defineList<TrashBatch>({
   label: 'Deletions',
   layoutKey: 'trash',
   page: {
-    title: 'Trash',
-    description:
-      'Deleted records, what edits of many records replaced, and uninstalled plugins, until they are deleted for good.',
+    title: 'Recently changed',
+    description: 'Deletions, edits and imports that can be undone, and uninstalled plugins.',
   },
   useRows: (page) => useQuery(trashOptions(page, useEntity()[0])),
   columns: COLUMNS,
   rowId: ({ batchId }) => batchId,
-  rowName: (batch) =>
-    `${batchName(batch)}, ${batch.kind === 'edit' ? 'edited' : 'deleted'} ${batch.deletedAt}`,
+  rowName: (batch) => `${batchName(batch)}, ${DONE[batch.kind] ?? 'deleted'} ${batch.deletedAt}`,
   usePanel,
   empty: {
     icon: Trash2Icon,
-    title: 'The trash is empty',
-    text: 'Records deleted in the console stay here for 7 days, uninstalled plugins for 30.',
+    title: 'Nothing to undo',
+    text: 'What is deleted, edited or imported in the console can be undone here for 7 days, uninstalling plugins for 30.',
   },
 })

@@ -13,6 +13,7 @@ import type { RestoreConflict, TrashBatch } from '@/lib/trash/contract'
 import { plainText } from '@/lib/values/exact-json'
 import { batchName, restoreRight } from './batch-name'
 import { DeletionConditions } from './deletion-conditions'
+import { setText } from './set-text'
 import { TimeLeft } from './time-left'
 import { RemoveForGood, RestoreButton } from './trash-actions'
 import { batchOptions, type TrashBatchWithConflicts } from './trash-queries'
@@ -58,12 +59,18 @@ export function TrashPanel({ batchId, onRestore, onClose }: Props) {
 const TITLES: Record<TrashBatch['kind'], string> = {
   records: 'Deleted from',
   edit: 'Edited in',
+  import: 'Imported into',
   plugin: 'Uninstalled:',
   policy: 'Changed policy:',
   role: 'Changed role:',
 }
 
-const WHEN: Partial<typeof TITLES> = { edit: 'Edited', policy: 'Changed', role: 'Changed' }
+const WHEN: Partial<typeof TITLES> = {
+  edit: 'Edited',
+  import: 'Imported',
+  policy: 'Changed',
+  role: 'Changed',
+}
 
 const titleOf = (batch: TrashBatch) => `${TITLES[batch.kind]} ${batchName(batch)}`
 
@@ -86,6 +93,8 @@ function Batch({ batch }: { batch: TrashBatchWithConflicts }) {
               </Link>
             ),
           },
+          batch.fileName !== undefined && { label: 'File', value: batch.fileName },
+          batch.set !== undefined && { label: 'Set', value: setText(batch.set) },
           kind === 'plugin' && { label: 'Plugin', value: batchName(batch) },
           kind === 'plugin' && { label: 'Entities', value: entities.join(', ') || 'None' },
           batch.name === undefined && { label: 'Records', value: formatCount(count) },
@@ -104,8 +113,9 @@ function Batch({ batch }: { batch: TrashBatchWithConflicts }) {
       />
       {!mayRestore && entity !== null && (
         <Notice>
-          To restore them you also need the right to {kind === 'edit' ? 'change' : 'create'} records
-          of {entity}.
+          To undo this you also need the right to{' '}
+          {kind === 'records' ? 'create' : kind === 'edit' || !batch.created ? 'change' : 'delete'}{' '}
+          records of {entity}.
         </Notice>
       )}
       {conflicts.length > 0 && (
@@ -122,7 +132,7 @@ function Batch({ batch }: { batch: TrashBatchWithConflicts }) {
           />
         </section>
       )}
-      {kind === 'records' && mayRead && <TrashedRecords batch={batch} />}
+      {entity !== null && mayRead && <TrashedRecords batch={batch} />}
     </div>
   )
 }

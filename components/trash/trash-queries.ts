@@ -3,6 +3,7 @@ import type { ListParams } from '@/components/data-table/list-params'
 import { api } from '@/lib/http/client'
 import { getQueryClient } from '@/lib/query/client'
 import { itemOptions } from '@/lib/query/item-options'
+import { IMPORTS } from '@/lib/query/keys'
 import type {
   RestoreConflict,
   RestoreResult,
@@ -69,9 +70,19 @@ export async function restoreBatch(
   return { ...result, conflictCount: Number(meta.conflictCount ?? result.conflicts.length) }
 }
 
-const STALE = [['search'], ['count'], ['entities'], ['trash'], ['trash-batch']]
+const STALE = [
+  ['search'],
+  ['count'],
+  ['record'],
+  ['record-history'],
+  ['record-rights'],
+  ['entities'],
+  ['trash'],
+  ['trash-batch'],
+  IMPORTS.key,
+]
 
-/** After records were deleted or restored. */
+/** After records were deleted, edited, imported or restored. */
 export const refreshRecords = () =>
   Promise.all(STALE.map((queryKey) => getQueryClient().invalidateQueries({ queryKey })))
 

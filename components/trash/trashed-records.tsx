@@ -14,12 +14,13 @@ import { announceRestoration } from './announce-restoration'
 import { restoreRight } from './batch-name'
 import { RECORDS_SIZE, recordsOptions, restoreBatch } from './trash-queries'
 
-/** The records of a deletion as they were, a page at a time; chosen ones are restored by themselves. */
+/** The records of a deletion, edit or import, a page at a time: as they were, or what became of them. Chosen deleted ones are restored by themselves. */
 export function TrashedRecords({ batch }: { batch: TrashBatch }) {
   const { batchId } = batch
   const [page, setPage] = useState(0)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
-  const mayRestore = useCan(restoreRight(batch))
+  const mayRestore = useCan(restoreRight(batch)) && batch.kind === 'records'
+  const label = batch.kind === 'records' ? 'Deleted records' : 'Changed records'
   const found = useQuery({ ...recordsOptions(batchId, page), placeholderData: keepPreviousData })
   const restoration = useMutation({
     mutationFn: () => restoreBatch(batchId, [...chosen]),
@@ -52,7 +53,7 @@ export function TrashedRecords({ batch }: { batch: TrashBatch }) {
       {found.isPending && <Skeleton className="h-40" />}
       {records.length > 0 && (
         <ul
-          aria-label="Deleted records"
+          aria-label={label}
           className="divide-y overflow-hidden rounded-md border bg-card text-[13px]"
         >
           {records.map((record) => (
@@ -66,7 +67,7 @@ export function TrashedRecords({ batch }: { batch: TrashBatch }) {
         </ul>
       )}
       <Pager
-        aria-label="Deleted records"
+        aria-label={label}
         {...{ page, size: RECORDS_SIZE, total: found.data?.pagination?.total ?? 0 }}
         onPage={setPage}
         text="records"
@@ -77,7 +78,8 @@ export function TrashedRecords({ batch }: { batch: TrashBatch }) {
 
 type RowProps = { record: TrashedRecord; chosen: boolean; onToggle: (() => void) | null }
 
-function Row({ record: { key, record, problem }, chosen, onToggle }: RowProps) {
+function Row({ record: row, chosen, onToggle }: RowProps) {
+  const { key, record, problem, change, changes = [] } = row
   const name = keyText(key)
   return (
     <li className="flex items-start gap-2.5 px-3 py-1.5">
@@ -92,14 +94,32 @@ function Row({ record: { key, record, problem }, chosen, onToggle }: RowProps) {
       <details className="min-w-0 flex-1">
         <summary className="cursor-pointer truncate">
           <span className="font-mono text-xs">{name}</span>{' '}
-          <span className="text-muted-foreground">{summaryOf(record, name)}</span>
+          <span className="text-muted-foreground">
+            {change === 'edited'
+              ? changes.map(changeText).join(' · ')
+              : `${change ? 'Created · ' : ''}${summaryOf(record, name)}`}
+          </span>
         </summary>
-        <CodeBlock label={`Record ${name}`} code={exactJsonText(record, 2)} className="my-1.5" />
+        {change === 'edited' ? (
+          <ul className="my-1.5 grid gap-0.5 break-words">
+            {changes.map((one) => (
+              <li key={one.field}>{changeText(one)}</li>
+            ))}
+          </ul>
+        ) : (
+          <CodeBlock label={`Record ${name}`} code={exactJsonText(record, 2)} className="my-1.5" />
+        )}
       </details>
       {problem && <span className="max-w-[45%] text-xs text-warning">{problem}</span>}
     </li>
   )
 }
+
+type Change = NonNullable<TrashedRecord['changes']>[number]
+
+/** `price: 1.5 → 9.25` */
+const changeText = ({ field, before, after }: Change): string =>
+  `${field}: ${plainText(before ?? '—')} → ${plainText(after ?? '—')}`
 
 const keyText = (key: unknown): string =>
   typeof key === 'object' && key?.constructor === Object

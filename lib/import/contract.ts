@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { faultGroup } from '@/lib/archives/fault-contract'
+import { undo } from '@/lib/search/contract'
 import { count, instant, jsonObject, strictObject } from '@/lib/values/wire-types'
 
 const flag = (description: string) =>
@@ -35,6 +36,10 @@ export const importQuery = strictObject({
     .optional()
     .meta({ description: 'Of CSV: told by the first line (also by `sep=;`) if left out' }),
   sheet: z.string().max(31).optional().meta({ description: 'Of XLSX: the first one if left out' }),
+  undo: undo.meta({
+    description:
+      'Keep what it replaces for this number of days, such as `7d`, to undo it; needs the right to read',
+  }),
 })
 export type ImportQuery = z.infer<typeof importQuery>
 
@@ -84,6 +89,9 @@ export const importShape = z
     groups: z
       .array(faultGroup)
       .meta({ description: 'The faults by rule, the most frequent first' }),
+    batchId: z.uuid().nullable().meta({
+      description: 'With `undo`, while it can be undone: `POST /api/trash/{batchId}/restore`',
+    }),
     createdBy: z.string().meta({ description: 'Email, or name of the API key' }),
     createdAt: instant,
     completedAt: instant.nullable(),
@@ -125,6 +133,7 @@ export const previewShape = z
       .meta({ description: 'What is wrong with the values of these rows' }),
     fields: z.array(field).meta({ description: 'What columns can be mapped to' }),
     open: z.boolean().meta({ description: 'Columns may become undeclared fields, too' }),
+    undoable: z.boolean().meta({ description: 'Whether the caller may ask for `undo`' }),
     maxBytes: count.meta({ description: 'The largest file that is imported' }),
     keys: z
       .array(z.array(z.string()))

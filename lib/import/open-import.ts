@@ -5,6 +5,7 @@ import type { Entity } from '@/lib/definitions/definition'
 import { entityIndexes } from '@/lib/definitions/entity-indexes'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
+import { requireRead } from '@/lib/registry/may-read'
 import { writableEntity } from '@/lib/registry/registry'
 import { parseJson } from '@/lib/values/json'
 import { type Mapping, mapColumns } from './columns/map-columns'
@@ -21,6 +22,9 @@ import {
   requireWritable,
 } from './import-rules'
 
+/** What needs the right to read, in its refusal. */
+export const UNDOABLE = 'An import that can be undone'
+
 type Opened = { /** On the disk. */ path: string; fileName: string; query: FileForm }
 
 /** A file and what is to become of it. */
@@ -30,7 +34,9 @@ export type OpenRequest = {
   path: string
   fileName: string
   mapping: Mapping | null
-  query: FileForm & Pick<ImportQuery, 'mode' | 'key' | 'unknownColumns'>
+  query: FileForm &
+    Pick<ImportQuery, 'mode' | 'key' | 'unknownColumns'> &
+    Partial<Pick<ImportQuery, 'undo'>>
   actor: Actor
 }
 
@@ -40,6 +46,7 @@ export type OpenRequest = {
  */
 export async function openImport(deps: Deps, request: OpenRequest) {
   const entity = await requireRights(deps, request)
+  if (request.query.undo !== undefined) requireRead(request.actor, entity, UNDOABLE)
   const source = await openSource(request)
   const rules = await importRules(deps, request.actor, entity, request.query.mode)
   requireWritable(rules, namedFields(source, request))

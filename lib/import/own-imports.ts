@@ -8,14 +8,14 @@ import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import type { Import } from './contract'
 import { stopRunning } from './jobs/running'
-import { findImport, lockImport, readPart } from './jobs/store'
+import { COLUMNS, findImport, lockImport, readPart } from './jobs/store'
 
 type Source = Pick<Deps, 'db'>
 
 /** The caller's own imports, the newest first; a key that is limited to scopes gets those of entities that it may change. */
 export async function listImports({ db }: Source, actor: Actor): Promise<Import[]> {
   const found = await db
-    .select()
+    .select(COLUMNS)
     .from(imports)
     .where(ownedBy(imports, actor))
     .orderBy(desc(imports.createdAt), imports.id)
@@ -59,6 +59,7 @@ export const toImport = (row: ImportRow): Import => ({
   refused: row.refused,
   refusedRows: row.refusedRows,
   groups: row.groups,
+  batchId: row.batchId,
   createdBy: row.createdBy,
   createdAt: row.createdAt.toISOString(),
   completedAt: row.completedAt?.toISOString() ?? null,

@@ -1,5 +1,6 @@
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
+import { mayRead } from '@/lib/registry/may-read'
 import { compileEntity } from '@/lib/rows/compiled-entity'
 import { beginPreparation, tooSlowToMatch } from '@/lib/rows/prepare-records'
 import { noFaults } from '@/lib/rows/record-faults'
@@ -44,6 +45,7 @@ export async function previewImport(deps: Deps, request: Request): Promise<Impor
     }).catch(refusedFile),
     fields: fieldsOf(view).filter(({ name }) => !isForcedIn(rules, name)),
     open: entity.open,
+    undoable: mayRead(request.actor, entity),
     maxBytes: deps.settings.MAX_IMPORT_BYTES,
     keys: uniqueFields(entity, rules),
   }

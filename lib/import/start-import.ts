@@ -50,7 +50,7 @@ async function start(deps: Deps, request: ImportRequest): Promise<StartedImport>
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, stopping()])
   const forget = recordRunning(row.id, { ownerId: actor.userId ?? actor.id, stop })
-  const work = { path, source, plan, actor, requestId }
+  const work = { path, source, plan, actor, requestId, undo: query.undo }
   const done = runImport(deps, row as Held, work, { stop, signal })
     .then(() => findImport(deps.db, row.id))
     .then((ended) => ended && asEnded(ended))

@@ -3,8 +3,8 @@ import { emptyTrash } from '@/lib/trash/empty-trash'
 import { addBatch, moveToTrash } from '@/lib/trash/move-to-trash'
 
 /**
- * Deleted records, and the former values of edited ones, are kept for the days that a request asks for, and can be restored.
- * Without it, a deletion and an edit are final.
+ * Deleted records, and the former values of edited and imported ones, are kept for the days that a request asks for, and can be restored.
+ * Without it, a deletion, an edit and an import are final.
  */
 export const trash: Layer = {
   name: 'trash',
@@ -15,7 +15,7 @@ export const trash: Layer = {
         : next(deps),
   },
   adds: {
-    editKeepers: [(tx, entity, edit) => addBatch(tx, entity, { ...edit, kind: 'edit' })],
+    editKeepers: [(tx, entity, edit) => addBatch(tx, entity, edit)],
     jobs: [{ name: 'empty trash', intervalMs: 600_000, run: emptyTrash }],
   },
 }

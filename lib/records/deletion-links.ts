@@ -49,6 +49,16 @@ export function withoutEffects({ order, links, entities }: DeletionLinks): Delet
   return { order: root, links: direct.map((link) => ({ ...link, onDelete: 'restrict' })), entities }
 }
 
+/** Every reference to the entity itself, as if what refers to it is to stay. */
+export async function directLinks(tx: Db, entity: Entity): Promise<Link[]> {
+  const entities = await loadEntities(tx)
+  const found = await storedReferences(tx, entity.table)
+  return found.flatMap(({ table, reference: { columns, fields } }): Link[] => {
+    const from = entities.find((one) => isSame(one.table, table))
+    return from ? [{ from, columns, to: entity, fields, onDelete: 'restrict' }] : []
+  })
+}
+
 /**
  * Whether a reference to the entity has an `onDelete`, as a condition for the deletion itself: reading all that
  * `deletionLinks` needs takes longer than deleting many records. While the statement runs, none can be added.

@@ -159,7 +159,13 @@ class EditWork {
     })
     const days = input.undo ?? 0
     const isKept = this.keepers.length > 0 && updated > 0
-    const kept = { id: batchId, count: updated, days, deletedBy: input.actor.name }
+    const kept = {
+      kind: 'edit',
+      id: batchId,
+      count: updated,
+      days,
+      deletedBy: input.actor.name,
+    } as const
     if (isKept) for (const keep of this.keepers) await keep(tx, entity, kept)
     else await tx.delete(trashRecords).where(eq(trashRecords.batchId, batchId))
     const shown = { count, updated, unchanged: count - updated }

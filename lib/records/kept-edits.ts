@@ -12,20 +12,25 @@ import type { OutputField } from '@/lib/search/resolved'
 import { isObject, type JsonObject, parseJson, stringifyExactly } from '@/lib/values/json'
 
 /** What the trash holds of a record that was edited, besides the fields of its key: values of fields. */
-const BEFORE = '$before'
+export const BEFORE = '$before'
 export const AFTER = '$after'
 
-/** A record of an edit: its key, and the values of the fields before and after. */
+/** A record of an edit or an import: its key, and the values of the fields before and after; none before of one that an import created. */
 export type KeptEdit = { id: number; key: JsonObject; before: JsonObject; after: JsonObject }
 
 /** The records that are read and changed at once: memory is for so many. */
 const CHUNK = 2_000
 
-/** The records of an edit that have no known problem, in the order in which they were kept. */
+/** Of the records of an import, those that it created, or those that it changed. */
+export const isCreated = sql`${trashRecords.data} -> ${BEFORE}::text = 'null'::jsonb`
+export const isChanged = sql`${trashRecords.data} -> ${BEFORE}::text <> 'null'::jsonb`
+
+/** The records of an edit or an import that have no known problem, in the order in which they were kept; `which`: only some. */
 export async function* keptEdits(
   tx: Db,
   batchId: string,
   keys: readonly string[],
+  which?: SQL,
 ): AsyncGenerator<KeptEdit[]> {
   for (let after = 0, size = CHUNK; size === CHUNK; ) {
     const found = await tx
@@ -36,6 +41,7 @@ export async function* keptEdits(
           eq(trashRecords.batchId, batchId),
           gt(trashRecords.id, after),
           isNull(trashRecords.problem),
+          which,
         ),
       )
       .orderBy(trashRecords.id)

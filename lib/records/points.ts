@@ -19,8 +19,15 @@ export type RecordToDelete = { entity: Entity; json: string; input: DeleteRecord
 /** `undo`: the number of days for which they are to be kept. */
 type RecordsToRemove = { entity: Entity; where: SQL; actor: Actor; undo: number | undefined }
 
-/** The former values of records that were edited, with the number of days for which they are kept. */
-type KeptValues = { id: string; count: number; days: number; deletedBy: string }
+/** The former values of records that were edited or imported, with the number of days for which they are kept; `created`: of an import. */
+type KeptValues = {
+  kind: 'edit' | 'import'
+  id: string
+  count: number
+  created?: number
+  days: number
+  deletedBy: string
+}
 
 /** Records changes of single records, as parts of the statement that makes them or by statements after it. */
 export type ChangeRecorder = {
@@ -44,7 +51,7 @@ declare module '@/lib/around' {
   }
   interface Lists {
     changeRecorders: ChangeRecorder
-    /** Each keeps what an edit has written to `trash_records`; without any, that is forgotten. */
+    /** Each keeps what an edit or an import has written to `trash_records`; without any, that is forgotten. */
     editKeepers: (tx: Db, entity: Entity, edit: KeptValues) => Promise<void>
   }
 }

@@ -186,18 +186,21 @@ function trackCounters(tx: Db, { definition, table }: Entity) {
 /**
  * Writes new records by one COPY, in an open transaction on PostgreSQL that is rolled back when it throws: a record that
  * can't be written fails all of them (`isRecordError`) without being named. References are checked by the caller.
+ * Returns the rows with their keys.
  */
 export async function copyPart(
   tx: Db,
   entity: Entity,
   rows: PreparedRow[],
   signature: Signature,
-): Promise<void> {
+): Promise<PreparedRow[]> {
   const { statement, keyText, restText } = copyFormat(entity, signature)
   const lines = new LineBuffer()
-  await forEachInTurns(await assignKeys(tx, entity, rows), (row) => {
+  const keyed = await assignKeys(tx, entity, rows)
+  await forEachInTurns(keyed, (row) => {
     lines.add(`${keyText(row.values)}${restText(row)}`)
   })
   await copyIn(tx, statement, lines.take())
   await rememberExtraFields(tx, entity, await newExtraFieldsOf(entity, rows))
+  return keyed
 }

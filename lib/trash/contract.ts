@@ -46,24 +46,32 @@ const removedPlugin = z.object({
 })
 
 /**
- * What can be undone: a deletion of records, or of plugins with their tables, an edit of records, or a change of a policy
+ * What can be undone: a deletion of records, or of plugins with their tables, an edit or an import of records, or a change of a policy
  * or a role.
  */
 export const trashBatch = z
   .object({
     batchId: z.string(),
-    kind: z.enum(['records', 'plugin', 'edit', 'policy', 'role']).meta({
+    kind: z.enum(['records', 'plugin', 'edit', 'import', 'policy', 'role']).meta({
       description:
-        '`records`: deleted ones; `edit`: former values of records that were edited; `policy`, `role`: what a change or deletion of one replaced',
+        '`records`: deleted ones; `edit`: former values of records that were edited; `import`: the same of a file, with the records that it created; `policy`, `role`: what a change or deletion of one replaced',
     }),
     name: z.string().optional().meta({ description: 'Of a policy or a role' }),
-    entity: z.string().nullable().meta({ description: 'Of records and edits' }),
+    entity: z.string().nullable().meta({ description: 'Of records, edits and imports' }),
     plugins: z.array(removedPlugin).meta({ description: 'That were uninstalled' }),
     entities: z.array(z.string()).meta({ description: 'Whose tables were removed with them' }),
     count: z.int().meta({ description: 'Number of records still in it' }),
+    created: z
+      .int()
+      .optional()
+      .meta({ description: 'Of an import: those of them that it created' }),
+    fileName: z.string().optional().meta({ description: 'Of an import' }),
     query: z.array(jsonValue).nullable().meta({
       description:
-        'The conditions of the deletion, none for all records; null where they are not known, and for callers who may not read the entity',
+        'The conditions of the deletion or edit, none for all records; null where they are not known, and for callers who may not read the entity',
+    }),
+    set: z.record(z.string(), jsonValue).optional().meta({
+      description: 'Of an edit: what fields were set to',
     }),
     ignored: z.array(z.string()).optional().meta({
       description:
@@ -90,6 +98,7 @@ const restoreConflict = z
       'name-taken',
       'changed-since',
       'record-gone',
+      'still-referenced',
     ]),
     fields: z.array(z.string()),
     message: z.string(),
@@ -112,12 +121,23 @@ export const restoredMeta = z.object({
     .meta({ description: 'When there are more conflicts than listed' }),
 })
 
-/** A record in the trash, as it was. */
+/** A record in the trash. */
 export const trashedRecord = z
   .object({
     id: z.int().meta({ description: 'Its id in the trash' }),
     key: jsonValue.meta({ description: 'Its key; an object if it has several parts' }),
-    record: z.record(z.string(), jsonValue),
+    record: z.record(z.string(), jsonValue).meta({
+      description:
+        'As it was; of an edit the fields that changed, with their former values; of one that an import created, as it was made',
+    }),
+    change: z
+      .enum(['edited', 'created'])
+      .optional()
+      .meta({ description: 'Of edits and imports: what they did to it' }),
+    changes: z
+      .array(z.object({ field: z.string(), before: jsonValue, after: jsonValue }))
+      .optional()
+      .meta({ description: 'Of an edited one' }),
     problem: z
       .string()
       .nullable()

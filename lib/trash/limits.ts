@@ -17,7 +17,8 @@ import { columnsOf, unlikeDeletions, unlikeEdits } from './unlike-batches'
 
 /**
  * What policies leave a caller of the trash. A deletion is there for those who may see and delete each of its records, as they
- * were, and an edit for those who may see and change each of its records, as they are, in each of its fields.
+ * were, and an edit for those who may see and change each of its records, as they are, in each of its fields; an import also
+ * for those alone who may see and delete each record that it created, as it is.
  */
 export type Limits = {
   actor: Actor
@@ -69,7 +70,7 @@ export function openFields(limits: Limits, name: string): (field: string) => boo
 export const writeRuleIn = (
   { actor, installed, limited }: Limits,
   name: string,
-  action: 'write' | 'update',
+  action: 'write' | 'update' | 'delete',
 ): WriteRule | null => {
   const entity = limited.get(name)?.entity
   return entity ? writeRuleAmong(actor, entity, action, installed) : null
@@ -101,7 +102,7 @@ function isShown(limits: Limits, batch: SQL, only?: string): SQL {
     ([
       name,
       { entity, columns },
-    ]) => sql`when ${batch}.entity = ${name}::text and ${batch}.kind in ('records', 'edit') then
+    ]) => sql`when ${batch}.entity = ${name}::text and ${batch}.kind in ('records', 'edit', 'import') then
       ${entity ? isShownOf(limits, entity, columns, batch, only) : sql`false`}`,
   )
   return sql`(case ${sql.join(cases, sql` `)} else true end)`
@@ -119,9 +120,13 @@ function isShownOf(
   const deleted = rules.map((rule) =>
     rule ? allMeet(entity, rule, columns, batch, only) : sql`true`,
   )
-  const edit = writeRuleAmong(actor, entity, 'update', installed)
-  const edited = edit ? allMayBeUndone(edit, columns, batch, only) : sql`true`
-  return sql`(case when ${batch}.kind = 'edit' then ${edited} else ${sql.join(deleted, sql` and `)} end)`
+  const undone = (action: 'update' | 'delete') => {
+    const rule = writeRuleAmong(actor, entity, action, installed)
+    return rule ? allMayBeUndone(rule, columns, batch, only) : sql`true`
+  }
+  const [edited, removed] = [undone('update'), undone('delete')]
+  return sql`(case ${batch}.kind when 'edit' then ${edited} when 'import' then ${edited} and ${removed}
+    else ${sql.join(deleted, sql` and `)} end)`
 }
 
 /** Whether each record of a batch is one that the rule allows: false where it lacks a column that the rule compares. */
@@ -138,7 +143,7 @@ function allMeet(
   return sql`(${fits(batch)} and ${batch}.id not in (${unlikeDeletions(entity, rule, { used, fits, only })}))`
 }
 
-/** Whether each record of an edit is one that the caller may change: false where the key is of another type now. */
+/** Whether each record of an edit or import is one that the caller may change, or delete where that is the rule's action and an import created it: false where the key is of another type now. */
 function allMayBeUndone(
   rule: WriteRule,
   columns: readonly TableColumn[],

@@ -107,31 +107,33 @@ type NewBatch = Batch & {
   rootId?: string | null
   position?: number
   detached?: string | undefined
-  kind?: 'records' | 'edit'
+  kind?: 'records' | 'edit' | 'import'
+  created?: number
 }
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** Adds deleted or edited records of an entity as a batch. Call it while the table can't be changed. */
+/** Adds deleted, edited or imported records of an entity as a batch. Call it while the table can't be changed. */
 export async function addBatch(
   tx: Db,
   entity: Entity,
-  { id, count, days, deletedBy, rootId = null, position = 0, detached, kind = 'records' }: NewBatch,
+  { rootId = null, position = 0, detached, kind = 'records', created = 0, ...batch }: NewBatch,
 ): Promise<void> {
   const columns = await readColumns(tx, entity.table)
   const isKept = (name: string) => !detached || name === detached || entity.keys.includes(name)
   await tx.insert(trashBatches).values({
-    id,
+    id: batch.id,
     kind,
     entity: entity.name,
-    recordCount: count,
+    recordCount: batch.count,
+    createdCount: created,
     columns: columns
       .filter(({ name }) => isKept(name))
       .map(({ name, sqlType }) => ({ name, sqlType })),
     keys: entity.keys,
     properties: entity.properties.filter(({ name }) => isKept(name)),
-    deletedBy,
-    expiresAt: new Date(Date.now() + days * DAY_MS),
+    deletedBy: batch.deletedBy,
+    expiresAt: new Date(Date.now() + batch.days * DAY_MS),
     rootId,
     position,
     detached: detached ?? null,

@@ -70,7 +70,7 @@ async function changeable(tx: Db, name: string): Promise<Entity> {
 }
 
 /** Returns what stands in the way, by the ids of the edits; the others are written. */
-async function restorePart(
+export async function restorePart(
   tx: Db,
   entity: Entity,
   edits: KeptEdit[],

@@ -55,12 +55,12 @@ export const batchesOf = (db: Db, { id }: TrashBatchRow): Promise<TrashBatchRow[
 /** Restored with another one, unless that is no longer there: then by itself. */
 const isListed = sql`not exists (select from ${trashBatches} as root where root.id = ${trashBatches.rootId})`
 
-/** Names of entities with deleted or edited records in the trash. */
+/** Names of entities with deleted, edited or imported records in the trash. */
 export async function entitiesInTrash(db: Db): Promise<string[]> {
   const found = await db
     .selectDistinct({ entity: trashBatches.entity })
     .from(trashBatches)
-    .where(inArray(trashBatches.kind, ['records', 'edit']))
+    .where(inArray(trashBatches.kind, ['records', 'edit', 'import']))
   return found.map(({ entity }) => entity)
 }
 
@@ -68,6 +68,8 @@ export async function entitiesInTrash(db: Db): Promise<string[]> {
 type Shown = {
   deleted: readonly string[]
   edited: readonly string[]
+  /** Of imports that created records, or changed some. */
+  imported: { created: readonly string[]; changed: readonly string[] }
   plugins: boolean
   /** Changes of policies and roles. */
   security: boolean
@@ -93,12 +95,25 @@ export async function selectBatches(
   return { batches, total }
 }
 
-function shownSql({ deleted, edited, plugins, security, isThere }: Shown): SQL | undefined {
+function shownSql({
+  deleted,
+  edited,
+  imported,
+  plugins,
+  security,
+  isThere,
+}: Shown): SQL | undefined {
+  const { entity, createdCount, recordCount } = trashBatches
+  const ofImports = and(
+    eq(trashBatches.kind, 'import'),
+    or(eq(createdCount, 0), inArray(entity, [...imported.created])),
+    or(eq(createdCount, recordCount), inArray(entity, [...imported.changed])),
+  )
   const of = (kind: 'records' | 'edit', entities: readonly string[]) =>
-    and(eq(trashBatches.kind, kind), inArray(trashBatches.entity, [...entities]))
+    and(eq(trashBatches.kind, kind), inArray(entity, [...entities]))
   const ofPlugins = plugins ? eq(trashBatches.kind, 'plugin') : undefined
   const ofSecurity = security ? inArray(trashBatches.kind, ['policy', 'role']) : undefined
-  const shown = or(of('records', deleted), of('edit', edited), ofPlugins, ofSecurity)
+  const shown = or(of('records', deleted), of('edit', edited), ofImports, ofPlugins, ofSecurity)
   return and(shown, isAlive, isListed, isThere)
 }
 
@@ -145,17 +160,22 @@ export const clearProblems = (tx: Db, batchId: string) =>
     .set({ problem: null })
     .where(and(eq(trashRecords.batchId, batchId), isNotNull(trashRecords.problem)))
 
-/** Takes restored records out of the trash; an empty batch is removed too. */
+/** Takes restored records out of the trash, `created` ones of an import among them; an empty batch is removed too. */
 export async function removeRestored(
   tx: Db,
-  { id, recordCount }: TrashBatchRow,
+  { id, recordCount, createdCount }: TrashBatchRow,
   restored: number,
+  created = 0,
 ): Promise<void> {
   const isRestored = and(eq(trashRecords.batchId, id), isNull(trashRecords.problem))
   await tx.delete(trashRecords).where(isRestored)
   const left = recordCount - restored
   if (left === 0) await tx.delete(trashBatches).where(eq(trashBatches.id, id))
-  else await tx.update(trashBatches).set({ recordCount: left }).where(eq(trashBatches.id, id))
+  else
+    await tx
+      .update(trashBatches)
+      .set({ recordCount: left, createdCount: createdCount - created })
+      .where(eq(trashBatches.id, id))
 }
 
 /** A record that could not be restored, as clients see it: without fields that are not open to them. */
@@ -173,6 +193,7 @@ export function toConflict(
     'reference-gone': `${names} refers to ${shown}, which no longer exists`,
     'changed-since': `${names} has been changed since, to ${shown}`,
     'record-gone': 'The record has been deleted since',
+    'still-referenced': 'Other records refer to it',
     'does-not-fit': `${names} can no longer be ${shown}: the entity has changed since`,
   }
   return { key, reason, fields, message: messages[reason] }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { trashBatches, trashRecords } from '@/lib/db/schema'
 import { tableSql, textArray } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
-import { AFTER } from '@/lib/records/kept-edits'
+import { AFTER, BEFORE } from '@/lib/records/kept-edits'
 import { rowsThatMay } from '@/lib/records/rows-that-may'
 import { fieldVerdict, type WriteRule, writeVerdict } from '@/lib/records/write-rule'
 import { columnList } from '@/lib/rows/record-columns'
@@ -35,36 +35,43 @@ export function unlikeDeletions(
   const data = picked(comparedColumns(rule))
   const columns = used.map((column) => sql`, "$state".${sql.identifier(column.name)}`)
   return sql`with "$kept" as materialized (
-      select "$record".batch_id as "$batch"${sql.join(columns)} from ${keptOf(name, 'records', only)}
+      select "$record".batch_id as "$batch"${sql.join(columns)} from ${keptOf(name, ['records'], only)}
       cross join lateral jsonb_populate_record(null::${tableSql(table)},
         case when ${fits(sql`"$of"`)} then ${data} end) as "$state" where ${fits(sql`"$of"`)})
     select "$batch" from ${fromSql({ table }, rule.joins, { source: sql`"$kept"` })} where (${verdictSql(rule.rows)}) is not true`
 }
 
-/** Ids of edits, as of deletions, with a record that the caller may not see or change now, or with a field of it. */
+/**
+ * Ids of edits and imports, as of deletions, with a record that the caller may not see or change now, or with a field of it; by
+ * a rule of deletions those of imports with a record that they created, and that the caller may not see or delete now.
+ */
 export function unlikeEdits(
   rule: WriteRule,
   { fits, only }: { fits: (batch: SQL) => SQL; only?: string | undefined },
 ): SQL {
   const { name, table, keys } = rule.entity
+  const isOfDeletion = rule.action === 'delete'
+  const isClosed = isOfDeletion
+    ? sql`false`
+    : sql`exists (select from jsonb_object_keys("$record".data -> ${AFTER}) as "$field" where not ${isOpen(rule)})`
+  const isOfPart = sql`("$record".data -> ${BEFORE} = 'null'::jsonb) = ${isOfDeletion}`
   const key = sql.join(keys.map((one) => sql`, "$state".${sql.identifier(one)}`))
   return sql`with "$kept" as materialized (
-      select "$record".batch_id as "$batch"${key}, exists (
-        select from jsonb_object_keys("$record".data -> ${AFTER}) as "$field" where not ${isOpen(rule)}) as "$isClosed"
-      from ${keptOf(name, 'edit', only)}
+      select "$record".batch_id as "$batch"${key}, ${isClosed} as "$isClosed"
+      from ${keptOf(name, isOfDeletion ? ['import'] : ['edit', 'import'], only)}
       cross join lateral jsonb_populate_record(null::${tableSql(table)},
-        case when ${fits(sql`"$of"`)} then ${picked(keys)} end) as "$state" where ${fits(sql`"$of"`)})
+        case when ${fits(sql`"$of"`)} then ${picked(keys)} end) as "$state" where ${fits(sql`"$of"`)} and ${isOfPart})
     select "$batch" from "$kept" left join (
       select ${columnList(keys)}, true as "$may" from ${tableSql(table)} where ${rowsThatMay(rule).where}) as "$stored"
       using (${columnList(keys)}) where "$isClosed" or "$may" is null`
 }
 
 /** The kept records as `"$record"`, of batches as `"$of"`. */
-function keptOf(entity: string, kind: string, only: string | undefined): SQL {
+function keptOf(entity: string, kinds: readonly string[], only: string | undefined): SQL {
   const id = sql`${only}::uuid`
   const these = only ? sql` and ("$of".id = ${id} or "$of".root_id = ${id})` : sql``
   return sql`${trashRecords} as "$record" join ${trashBatches} as "$of" on "$of".id = "$record".batch_id
-    and "$of".entity = ${entity}::text and "$of".kind = ${kind}::text${these}`
+    and "$of".entity = ${entity}::text and "$of".kind = any(${textArray(kinds)})${these}`
 }
 
 /** The values of the columns alone: others may not fit the table as it is now. */

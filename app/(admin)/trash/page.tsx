@@ -7,7 +7,7 @@ import { trashKey, trashPath } from '@/components/trash/trash-queries'
 import { canForSome } from '@/lib/auth/rights'
 import { pageContext } from '@/lib/http/page'
 
-export const metadata = { title: 'Trash' }
+export const metadata = { title: 'Recently changed' }
 
 export default async function TrashPage({ searchParams }: PageProps<'/trash'>) {
   const { actor } = await pageContext('signed-in')

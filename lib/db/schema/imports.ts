@@ -54,6 +54,8 @@ export const imports = engine.table(
     refusedRows: size('refused_rows').notNull().default(0),
     /** Of that file. */
     refusedBytes: size('refused_bytes').notNull().default(0),
+    /** What the trash keeps of it, by which it can be undone. */
+    batchId: uuid('batch_id'),
     /** The run that carries it out; null when it is over. */
     holder: uuid('holder'),
     /** When a run that has said nothing since counts as dead. */

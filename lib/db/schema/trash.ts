@@ -36,18 +36,20 @@ export type RemovedPlugins = {
   remembers?: true
 }
 
-/** Deletions and edits of many records, and changes of policies and roles, that can be undone until they expire. */
+/** Deletions, edits and imports of many records, and changes of policies and roles, that can be undone until they expire. */
 export const trashBatches = engine.table(
   'trash_batches',
   {
     id: uuid('id').primaryKey(),
     /** Of plugins: the id of the first; of a policy or a role: its name. */
     entity: text('entity').notNull(),
-    kind: text('kind', { enum: ['records', 'plugin', 'edit', 'policy', 'role'] })
+    kind: text('kind', { enum: ['records', 'plugin', 'edit', 'import', 'policy', 'role'] })
       .notNull()
       .default('records'),
     /** Of the records that are still here. */
     recordCount: integer('record_count').notNull(),
+    /** Of an import: those of them that it created. */
+    createdCount: integer('created_count').notNull().default(0),
     /** The columns of the table at the time, to read the values by. */
     columns: jsonb('columns').$type<StoredColumn[]>().notNull(),
     /** The key fields at the time. */
@@ -84,6 +86,7 @@ export type TrashProblem = {
     | 'does-not-fit'
     | 'changed-since'
     | 'record-gone'
+    | 'still-referenced'
   fields: string[]
   value: Json
 }
@@ -97,7 +100,7 @@ export const trashRecords = engine.table(
   {
     batchId: uuid('batch_id').notNull(),
     id: bigint('id', { mode: 'number' }).generatedAlwaysAsIdentity(),
-    /** Column name → value, as the table had them; of edits as `KeptEdit` says. */
+    /** Column name → value, as the table had them; of edits and imports as `KeptEdit` says. */
     data: jsonb('data').notNull(),
     /** Of the last attempt to restore it. */
     problem: jsonb('problem').$type<TrashProblem>(),

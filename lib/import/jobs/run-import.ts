@@ -6,6 +6,7 @@ import { rightsDigest } from '@/lib/auth/rights-digest'
 import { currentBudget, withOwnBudget } from '@/lib/db/budget'
 import { isContention, reasonOf } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/sql'
+import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { takeSlot } from '@/lib/load/gates'
@@ -16,6 +17,7 @@ import { importRules, isShown, requireColumns } from '../import-rules'
 import { ACTIONS_OF_MODE } from '../open-import'
 import { type Imported, importRows, type Progress, type RowPlan } from '../rows/import-rows'
 import { RefusedFile } from '../rows/refused-file'
+import { closeKept, keepFor } from './keep-import'
 import { ImportLostError } from './running'
 import { afterLease, changeHeld, close, finish, type Held, type Outcome } from './store'
 
@@ -26,6 +28,8 @@ export type Work = {
   plan: RowPlan
   actor: Actor
   requestId: string
+  /** For how many days it can be undone. */
+  undo: number | undefined
 }
 
 const BEAT_MS = 1_000
@@ -116,7 +120,7 @@ async function carryOut(
   job: Held,
   work: Work,
   { progress, refused }: State,
-  entity: Parameters<typeof importRows>[1],
+  entity: Entity,
 ): Promise<void> {
   const { source, plan, actor, requestId } = work
   Object.assign(progress, { doneBytes: 0, doneRows: 0, refused: 0 })
@@ -126,7 +130,7 @@ async function carryOut(
     const imported = await (plan.rules
       ? importAndUndo(deps, entity, plan, files)
       : importRows(deps.db, entity, plan, files))
-    const outcome = { ...imported, progress, refused }
+    const outcome = { ...imported, progress, refused, batchId: null, undoDays: undefined }
     return deps.db.transaction((tx) => finish(tx, job, entity, actor, outcome, requestId))
   }
   await deps.db.transaction(async (tx) => {
@@ -134,8 +138,10 @@ async function carryOut(
     await tx.execute(
       sql`select set_config('lock_timeout', ${String(deps.settings.INSTALL_WAIT_MS)}::text, true)`,
     )
-    const imported = await importRows(tx, entity, plan, files)
-    const outcome = { ...imported, progress, refused }
+    const keep = keepFor(deps, entity, work)
+    const imported = await importRows(tx, entity, { ...plan, keep }, files)
+    const batchId = keep && (await closeKept(deps, tx, entity, keep, work))
+    const outcome = { ...imported, progress, refused, batchId, undoDays: work.undo }
     if (progress.refused > 0 && !job.isPartial) throw new RefusedError(outcome)
     if (rightsDigest(await actorOf(tx, job, work)) !== rightsDigest(actor))
       throw new AppError('forbidden', CHANGED)
@@ -150,7 +156,7 @@ class UndoneError extends Error {}
 /** A dry run under policies, which say of records as they are written whether they may be. */
 async function importAndUndo(
   deps: Deps,
-  entity: Parameters<typeof importRows>[1],
+  entity: Entity,
   plan: RowPlan,
   files: Parameters<typeof importRows>[3],
 ): Promise<Imported> {

@@ -1,7 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
-import { type ImportRow, importParts, imports } from '@/lib/db/schema'
+import { type ImportRow, importParts, imports, trashBatches } from '@/lib/db/schema'
 import { clockTime, type Db } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import { countsFor } from '@/lib/registry/may-read'
@@ -19,14 +19,21 @@ export const afterDays = sql`now() + make_interval(days => ${IMPORT_DAYS}::int)`
 
 export type Held = ImportRow & { holder: string }
 
+/** `batchId` while the trash has something of it. */
+export const COLUMNS = {
+  ...getTableColumns(imports),
+  batchId: sql<string | null>`(select kept.id from ${trashBatches} as kept
+    where kept.id = ${imports.batchId} and kept.expires_at > now())`,
+}
+
 export async function findImport(db: Db, id: string): Promise<ImportRow | null> {
-  const [found] = await db.select().from(imports).where(eq(imports.id, id))
+  const [found] = await db.select(COLUMNS).from(imports).where(eq(imports.id, id))
   return found ?? null
 }
 
 /** The same, locked until the transaction ends: its run can't finish meanwhile. */
 export async function lockImport(tx: Db, id: string): Promise<ImportRow | null> {
-  const [found] = await tx.select().from(imports).where(eq(imports.id, id)).for('update')
+  const [found] = await tx.select(COLUMNS).from(imports).where(eq(imports.id, id)).for('update')
   return found ?? null
 }
 
@@ -61,7 +68,13 @@ export async function readPart(db: Db, importId: string, position: number): Prom
   return part?.bytes ?? null
 }
 
-export type Outcome = Imported & { progress: Progress; refused: RefusedFile }
+export type Outcome = Imported & {
+  progress: Progress
+  refused: RefusedFile
+  /** By which it can be undone for so many days. */
+  batchId: string | null
+  undoDays: number | undefined
+}
 
 /** Records in the transaction of the records what was stored; without records, in one of its own. Throws `ImportLostError`. */
 export async function finish(
@@ -69,11 +82,11 @@ export async function finish(
   job: Held,
   entity: Entity,
   actor: Actor,
-  { counts: found, groups, progress, refused }: Outcome,
+  { counts: found, groups, progress, refused, batchId, undoDays }: Outcome,
   requestId: string,
 ): Promise<void> {
   const { created, updated, unchanged } = countsFor(actor, entity, found)
-  const result = { status: 'DONE', created, updated, unchanged, groups }
+  const result = { status: 'DONE', created, updated, unchanged, groups, batchId }
   await close(tx, job, { ...result, ...progress, doneBytes: job.totalBytes }, refused)
   if (job.isDryRun) return
   await recordAudit(tx, actor, {
@@ -82,6 +95,7 @@ export async function finish(
       import: job.id,
       file: job.fileName,
       ...{ created, updated, unchanged, refused: progress.refused },
+      ...(batchId ? { batchId, undoDays: undoDays ?? 0 } : {}),
     },
   })
 }

@@ -5,6 +5,7 @@ import type { RecordCounts } from '@/lib/db/schema/plugins'
 import type { Db } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import type { FaultGroup, FileDetail } from '@/lib/definitions/definition-faults'
+import type { ImportKeep } from '@/lib/records/kept-imports'
 import { withoutUnchanged } from '@/lib/registry/may-read'
 import { beginPreparation, tooSlowToMatch } from '@/lib/rows/prepare-records'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
@@ -29,6 +30,8 @@ export type RowPlan = {
   isDryRun: boolean
   actor: Actor
   rules: ImportRules | null
+  /** Where it keeps what it replaces; without it, it can't be undone. */
+  keep?: ImportKeep | null
 }
 
 export type Progress = { doneBytes: number; doneRows: number; refused: number }

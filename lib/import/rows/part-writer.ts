@@ -35,7 +35,7 @@ export type PartWriter = {
 export async function partWriter(
   db: Db,
   entity: Entity,
-  { mode, key, isDryRun, actor, rules }: RowPlan,
+  { mode, key, isDryRun, actor, rules, keep = null }: RowPlan,
   { faults, isText, isSheet }: { faults: RecordFaults; isText: boolean; isSheet: boolean },
 ): Promise<PartWriter> {
   const { unique, foreign } = await readConstraints(db, entity)
@@ -78,7 +78,7 @@ export async function partWriter(
 
   async function write(group: Group): Promise<void> {
     if (group.rows.length === 0) return
-    const how = { isLinked: own.isNeeded, isText, actorName: actor.name, now, faults, rules }
+    const how = { isLinked: own.isNeeded, isText, actorName: actor.name, now, faults, rules, keep }
     const options = { as: group.as, ...how }
     if (isDryRun) return count(await predicted(group))
     const mayBeCut = isSheet && group.as !== 'create'
@@ -88,7 +88,8 @@ export async function partWriter(
 
   /** Records are found by other fields than their key first. */
   async function grouped(rows: Rows): Promise<Group[]> {
-    if (mode === 'create' || (isByKey && mode === 'upsert' && !rules)) return [{ rows, as: mode }]
+    if (mode === 'create' || (isByKey && mode === 'upsert' && !rules && !keep))
+      return [{ rows, as: mode }]
     const { stored, others } = isByKey ? await splitByKey(rows) : await splitBy(rows)
     if (mode === 'upsert')
       return [

@@ -7,6 +7,7 @@ import type { Db } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
 import { insertUnderRules } from '@/lib/records/insert-under-rule'
+import { type ImportKeep, keepChanged, keepCreated } from '@/lib/records/kept-imports'
 import { updateUnderRule } from '@/lib/records/update-under-rule'
 import { NotAllowedError } from '@/lib/records/verify-written'
 import { findConflicts } from '@/lib/rows/conflicts'
@@ -27,6 +28,8 @@ type Options = {
   now: Date
   faults: RecordFaults
   rules: ImportRules | null
+  /** Null: it can't be undone. Then rows are not `upsert`. */
+  keep: ImportKeep | null
 }
 
 type Counts = Omit<RecordCounts, 'failed'>
@@ -107,20 +110,25 @@ async function write(
   tx: Db,
   entity: Entity,
   rows: PreparedRow[],
-  { as, actorName, now, isLinked, isText, rules }: Options,
+  { as, actorName, now, isLinked, isText, rules, keep }: Options,
 ): Promise<Counts> {
   const signature = { actorName, now }
   const rule = as === 'update' ? rules?.update : rules?.write
   if (as === 'create' && takesCopies(tx) && !rule) {
     if (isLinked) await tx.execute(sql`set constraints all deferred`)
-    await copyPart(tx, entity, rows, signature)
+    const written = await copyPart(tx, entity, rows, signature)
+    if (keep) await keepCreated(tx, entity, written, keep)
     return { ...NONE, created: rows.length }
   }
   if (as === 'update') {
     const options = { ...signature, strategy: 'Upsert', isPart: true, isText } as const
-    const { counts, missing, conflicts } = rule
-      ? await updateUnderRule(tx, rule, rows, { ...options, naming: 'single' })
-      : await updateRecords(tx, entity, rows, options)
+    const change = () =>
+      rule
+        ? updateUnderRule(tx, rule, rows, { ...options, naming: 'single' })
+        : updateRecords(tx, entity, rows, options)
+    const { counts, missing, conflicts } = keep
+      ? await keepChanged(tx, entity, rows, keep, change)
+      : await change()
     if (missing.length > 0 || conflicts) throw new RefusedError('Some records are refused')
     return counts
   }
@@ -131,14 +139,15 @@ async function write(
     isPart: true,
     isText,
   } as const
-  const { kind, counts } = rule
+  const result = rule
     ? await insertUnderRules(tx, entity, { write: rule, update: null }, rows, {
         ...options,
         naming: 'single',
       })
     : await writeRecords(tx, entity, rows, options)
-  if (kind) throw new RefusedError('Some records are refused')
-  return counts
+  if (result.kind) throw new RefusedError('Some records are refused')
+  if (keep) await keepCreated(tx, entity, result.rows, keep)
+  return result.counts
 }
 
 function refuse({ index }: PreparedRow, error: unknown, faults: RecordFaults): void {

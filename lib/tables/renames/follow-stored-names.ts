@@ -66,10 +66,10 @@ export async function followTrash(tx: Db, renamed: Renamed): Promise<Followed> {
     await tx.update(trashBatches).set(followed).where(eq(trashBatches.id, id))
     for (const field of fields) {
       await followField(tx, id, field)
-      if (kind === 'edit') await followValues(tx, id, field)
+      if (kind === 'edit' || kind === 'import') await followValues(tx, id, field)
     }
   }
-  return { what: 'batch in the trash', count: found.length }
+  return { what: 'undoable change', count: found.length }
 }
 
 async function followField(tx: Db, id: string, { from, to }: { from: string; to: string }) {
@@ -85,7 +85,7 @@ async function followField(tx: Db, id: string, { from, to }: { from: string; to:
   )
 }
 
-/** Values of an edited record before and after, as `KeptEdit` has them. */
+/** Values of an edited or imported record before and after, as `KeptEdit` has them. */
 async function followValues(tx: Db, id: string, { from, to }: { from: string; to: string }) {
   const { data } = trashRecords
   const parts = ['$before', '$after'].map((part) => {

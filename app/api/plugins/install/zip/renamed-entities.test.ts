@@ -51,7 +51,7 @@ describe('an entity with renamedFrom', () => {
     const { body } = await recordsOf(deps, 'Person').remove(2, '?undo=1d')
     const logs = await installed(shop('Customer', { entity: renamed }))
     expect(logs.flatMap(({ changes }) => changes)).toContain(
-      'Changed to the new names of Customer too: 1 batch in the trash, 1 policy, 1 API key',
+      'Changed to the new names of Customer too: 1 undoable change, 1 policy, 1 API key',
     )
     const keys = await call(deps, KEYS, { path: '/api/api-keys', as: 'ADMIN' })
     const scopes = keys.body.data.flatMap((key: { scopes: string[] | null }) => key.scopes ?? [])

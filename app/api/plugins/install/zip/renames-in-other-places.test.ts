@@ -47,7 +47,7 @@ describe('what names a renamed property', () => {
 
     const logs = await installed(v2())
     expect(logOf(logs, SCHEMA)?.changes).toContain(
-      'Changed to the new names of Thing too: 1 reference, 1 saved view, 1 batch in the trash',
+      'Changed to the new names of Thing too: 1 reference, 1 saved view, 1 undoable change',
     )
     const views = await call(deps, VIEWS, { path: '/api/views?entity=Thing', as: 'ADMIN' })
     const saved = new URLSearchParams(views.body.data[0].params)

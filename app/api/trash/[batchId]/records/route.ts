@@ -2,18 +2,18 @@ import { JsonText } from '@/lib/http/envelope'
 import { paginate } from '@/lib/http/paginate'
 import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
+import { batchRecords } from '@/lib/trash/batch-records'
 import { batchParams, trashedRecord, trashedRecordsQuery } from '@/lib/trash/contract'
-import { batchRecords } from '@/lib/trash/list-trash'
 import { stringifyExactly } from '@/lib/values/json'
 
-/** The records of a deletion that can be undone. */
+/** The records of a deletion, edit or import that can be undone. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
     doc: {
       id: 'listTrashedRecords',
-      summary: 'List deleted records that can be restored',
+      summary: 'List the records of a deletion, edit or import that can be undone',
       description:
-        'As they were when they were deleted. Needs the rights to delete and to read them.',
+        'As they were when they were deleted, or what an edit or import made of them. Needs the rights to undo it and to read them.',
       responses: { 200: listOf(trashedRecord, { paged: true }) },
     },
     access: 'signed-in',

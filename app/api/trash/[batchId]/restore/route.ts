@@ -7,11 +7,13 @@ import { batchParams, restored, restoredMeta, restoreQuery } from '@/lib/trash/c
 import { getTrashBatch } from '@/lib/trash/list-trash'
 import { restoreBatch, restoreChosen } from '@/lib/trash/restore-batch'
 import { restoreEdit } from '@/lib/trash/restore-edit'
+import { restoreImport } from '@/lib/trash/restore-import'
 import { stringifyExactly } from '@/lib/values/json'
 
 const RESTORE = {
   records: restoreBatch,
   edit: restoreEdit,
+  import: restoreImport,
   plugin: restorePlugin,
   policy: restoreFormer,
   role: restoreFormer,
@@ -22,9 +24,10 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: route({
     doc: {
       id: 'restoreTrashBatch',
-      summary: 'Restore deleted records, uninstalled plugins, or what a change or an edit replaced',
+      summary:
+        'Restore deleted records, uninstalled plugins, or what a change, an edit or an import replaced',
       description:
-        'All of them, or deleted ones by `records`. Records that cannot be restored stay in the trash, with the reason; so do edited ones that were changed since. Plugins come back whole or not at all.',
+        'All of them, or deleted ones by `records`. Records that cannot be restored stay in the trash, with the reason; so do edited and imported ones that were changed since. Undoing an import removes what it created. Plugins come back whole or not at all.',
       responses: { 200: listOf(restored, { meta: restoredMeta }) },
       fails: ['conflict'],
     },
