@@ -103,7 +103,8 @@ export class Stage {
     const versions = await select<Kept>(
       db,
       sql`select entity, data as record from engine.record_versions where data is not null
-          union all select entity, after from engine.record_versions where after is not null`,
+          union all select entity, after from engine.record_versions where after is not null
+          union all select entity, coalesce(after, before) from engine.record_events where kind <> 'many'`,
     )
     return { rows: found, trash: trash.map(whole), versions: versions.map(whole) }
   }
