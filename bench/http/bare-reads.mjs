@@ -1,105 +1,63 @@
 import { pipeline } from 'node:stream/promises'
 
-/** Routes that read; each returns the body of its response, or writes it itself. */
-export const reads = (sql, connect) => ({
-  '/page': async (query) => {
-    const offset = Number(query.get('offset'))
-    const size = Number(query.get('size') ?? 10)
-    const [data, [{ total }]] = await Promise.all([
-      sql`select id, name, email, age, score, active, joined, city, id::text as "persistenceId"
-        from entities.person order by joined desc, id desc limit ${size} offset ${offset}`,
-      sql`select count(*) as total from entities.person`,
-    ])
-    return page(data, total, offset / size, size)
-  },
+const FIELDS = 'id, name, email, age, score, active, joined, city, id::text as "persistenceId"'
 
-  '/after': async (query) => {
-    const data = await sql`
-      select id, name, email, age, score, active, joined, city, id::text as "persistenceId"
-      from entities.person where (joined, id) < (${query.get('joined')}, ${query.get('id')})
-      order by joined desc, id desc limit 11`
-    const last = data.length > 10 ? data[9] : null
-    const next = last && Buffer.from(JSON.stringify([last.joined, last.id])).toString('base64url')
-    const pagination = { current: null, total: null, pages: null, first: false, last: !last, next }
-    return { data: data.slice(0, 10), pagination }
-  },
-
-  '/filters': async (query) => {
-    const [city, age] = [query.get('city'), query.get('age')]
-    const score = query.get('score') ?? -1e9
-    const [data, [{ total }]] = await Promise.all([
-      sql`select id, name, email, age, score, active, joined, city, id::text as "persistenceId"
-        from entities.person where city = ${city} and age >= ${age} and score >= ${score}
-        order by id limit 10`,
-      sql`select count(*) as total from entities.person
-        where city = ${city} and age >= ${age} and score >= ${score}`,
-    ])
-    return page(data, total, 0, 10)
-  },
-
-  '/contains': async (query) => {
-    const pattern = `%${query.get('text')}%`
-    const score = query.get('score') ?? -1e9
-    const [data, [{ total }]] = await Promise.all([
-      sql`select id, name, email, age, score, active, joined, city, id::text as "persistenceId"
-        from entities.person where name like ${pattern} and score >= ${score}
-        order by id limit 10`,
-      sql`select count(*) as total from entities.person
-        where name like ${pattern} and score >= ${score}`,
-    ])
-    return page(data, total, 0, 10)
-  },
-
-  '/contains-by-scan': async (query) => {
-    const pattern = `%${query.get('text')}%`
-    const score = query.get('score') ?? -1e9
-    const [data, [{ total }]] = await Promise.all([
-      sql`select id, name, email, age, score, active, joined, city, id::text as "persistenceId"
-        from bench.person where name like ${pattern} and score >= ${score}
-        order by id limit 10`,
-      sql`select count(*) as total from bench.person
-        where name like ${pattern} and score >= ${score}`,
-    ])
-    return page(data, total, 0, 10)
-  },
-
-  '/one': async (query) => ({
-    data: await sql`
-      select id, name, email, age, score, active, joined, city, id::text as "persistenceId"
-      from entities.person where id = ${query.get('id')}`,
-  }),
-
-  '/search': async (_, body) => {
-    const { city, from, to, active, score } = JSON.parse(body)
-    const [data, [{ total }]] = await Promise.all([
-      sql`select id, name, email, age, score, active, joined, city, id::text as "persistenceId"
-        from entities.person
-        where (city = ${city} or (age between ${from} and ${to} and active = ${active}))
-          and (score > ${score}) is not true
-        order by joined desc, id desc limit 20`,
-      sql`select count(*) as total from entities.person
-        where (city = ${city} or (age between ${from} and ${to} and active = ${active}))
-          and (score > ${score}) is not true`,
-    ])
-    return page(data, total, 0, 20)
-  },
-
-  '/export': async (_query, _body, response) => {
-    // A connection that has sent a COPY may answer no other statement.
-    const own = connect()
-    const rows = await own`
-      copy (select id, name, email, age, score, city from entities.person order by id)
-      to stdout with (format csv, header)`.readable()
-    response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8' })
-    await pipeline(rows, response)
-    await own.end({ timeout: 1 })
-  },
-})
-
-function page(data, total, current, size) {
-  const pages = Math.ceil(total / size)
+/**
+ * Routes that read a table; each returns the body of its response, undefined for a missing record,
+ * or writes it itself. `first` executes a statement and returns its first row.
+ */
+export function reads(first, table, prefix, connect) {
+  const one = `select row_to_json(r)::text as data from (select ${FIELDS} from ${table} where id = $1) r`
+  const slice = page(table, 'true', 'joined desc, id desc', '$1::int', '$2::int')
+  const filters = page(table, 'city = $1 and joined >= $2', 'id')
+  const contains = page(table, 'name like $1 and score >= $2', 'id')
+  const after = `select ${list(`select ${FIELDS} from ${table} where (joined, id) < ($1, $2)
+    order by joined desc, id desc limit $3::int`)} as data`
+  const nested = page(
+    table,
+    '(city = $1 or (age between $2 and $3 and active = $4)) and (score > $5) is not true',
+    'joined desc, id desc',
+    '20',
+  )
   return {
-    data,
-    pagination: { current, total, pages, first: current === 0, last: current >= pages - 1 },
+    [`${prefix}/one`]: async (query) => {
+      const row = await first(one, [query.get('id')])
+      return row && `{"data":[${row.data}]}`
+    },
+    [`${prefix}/page`]: async (query) =>
+      bodyOf(await first(slice, [query.get('size') ?? '10', query.get('offset')])),
+    [`${prefix}/filters`]: async (query) =>
+      bodyOf(await first(filters, [query.get('city'), query.get('joined')])),
+    [`${prefix}/contains`]: async (query) =>
+      bodyOf(await first(contains, [`%${query.get('text')}%`, query.get('score') ?? '-1e9'])),
+    [`${prefix}/after`]: async (query) => {
+      const { data } = await first(after, [query.get('joined'), query.get('id'), query.get('size')])
+      return `{"data":${data}}`
+    },
+    [`${prefix}/search`]: async (_, body) => {
+      const { city, from, to, active, score } = JSON.parse(body)
+      return bodyOf(await first(nested, [city, from, to, active, score]))
+    },
+    [`${prefix}/export`]: async (_query, _body, response) => {
+      // A connection that has sent a COPY may answer no other statement.
+      const own = connect()
+      const rows = await own
+        .unsafe(`copy (select id, name, email, age, score, city from ${table} order by id)
+          to stdout with (format csv, header)`)
+        .readable()
+      response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8' })
+      await pipeline(rows, response)
+      await own.end({ timeout: 1 })
+    },
   }
 }
+
+/** A page as JSON, and the total, in one statement. */
+const page = (table, condition, order, limit = '10', offset = '0') =>
+  `select ${list(`select ${FIELDS} from ${table} where ${condition}
+    order by ${order} limit ${limit} offset ${offset}`)} as data,
+    (select count(*) from ${table} where ${condition})::text as total`
+
+const list = (rows) => `coalesce((select json_agg(r)::text from (${rows}) r), '[]')`
+
+const bodyOf = ({ data, total }) => `{"data":${data},"pagination":{"total":${total}}}`

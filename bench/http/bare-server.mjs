@@ -1,36 +1,41 @@
 /**
- * The floor of `npm run bench:http`: what a developer would write by hand with node:http and
- * postgres.js, for one table, without checks, rights or logs. `DATABASE_URL`, `PORT` and, for
- * installs, `READINGS`: the folder with the records as JSON text.
+ * The floor of `npm run bench:http`: node:http and postgres.js with its prepared statements, nothing
+ * else. The database makes the JSON, which is passed on as it is. Settings: `DATABASE_URL`, `PORT`,
+ * `TOKEN`, the text of the header `authorization` that requests must have, and, for installs,
+ * `READINGS`: the folder with the records as JSON text.
  */
 import { createServer } from 'node:http'
 import postgres from 'postgres'
 import { reads } from './bare-reads.mjs'
 import { writes } from './bare-writes.mjs'
 
-const sql = postgres(process.env.DATABASE_URL, {
-  max: 10,
-  types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
-})
-const connect = () => postgres(process.env.DATABASE_URL, { max: 1 })
-const routes = { ...reads(sql, connect), ...writes(sql, process.env.READINGS) }
+const { DATABASE_URL, PORT, READINGS, TOKEN } = process.env
+const sql = postgres(DATABASE_URL, { max: 10 })
+const connect = () => postgres(DATABASE_URL, { max: 1 })
+/** The first row of a statement, prepared by its first execution. */
+const first = async (text, values) => (await sql.unsafe(text, values, { prepare: true }))[0]
+const routes = {
+  ...reads(first, 'entities.person', '', connect),
+  ...reads(first, 'bench.member', '/member', connect),
+  ...reads(first, 'bench.person', '/scanned', connect),
+  ...writes(sql, first, READINGS),
+}
 
 createServer(async (request, response) => {
-  const url = new URL(request.url, 'http://bare')
-  const chunks = []
-  for await (const chunk of request) chunks.push(chunk)
-  const answer = await routes[url.pathname](url.searchParams, Buffer.concat(chunks), response)
-  if (!answer) return
-  const text = JSON.stringify({
-    ...answer,
-    timestamp: Date.now(),
-    code: 200,
-    status: 'OK',
-    meta: {},
-  })
-  response.writeHead(200, {
+  if (request.headers.authorization !== TOKEN) return response.writeHead(401).end()
+  const [path, query] = request.url.split('?')
+  const body = request.method === 'GET' ? '' : await received(request)
+  const text = await routes[path](new URLSearchParams(query), body, response)
+  if (response.headersSent) return
+  response.writeHead(text === undefined ? 404 : 200, {
     'content-type': 'application/json',
-    'content-length': Buffer.byteLength(text),
+    'content-length': Buffer.byteLength(text ?? ''),
   })
   response.end(text)
-}).listen(Number(process.env.PORT), '127.0.0.1')
+}).listen(Number(PORT), '127.0.0.1')
+
+async function received(request) {
+  const chunks = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}

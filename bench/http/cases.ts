@@ -24,11 +24,15 @@ export type Case = {
   equal: Equal
   /** Compares the server with itself: requests of `bare` go to it too. */
   isOwnFloor?: boolean
+  /** A write sent 20 times a second meanwhile, of the same table. */
+  beside?: (n: number) => Sides<Call>
+  /** Whether it writes records of Member: both sides' are made alike before. */
+  writes?: boolean
   /** Work that takes long by itself: one request is a round. */
   isSingle?: boolean
   /** Less work of the same kind, for a single case: repeated first, until the code of both sides is compiled. */
   little?: (n: number) => Sides<Call>
-  /** Before each request of a single case. */
+  /** Before each request of a single case, and before each round of others. */
   prepare?: () => Promise<void>
 }
 

@@ -16,11 +16,17 @@ export async function makeTables(engine: Server, sql: Sql): Promise<void> {
   await sql`create schema bench`
   await sql`create table bench.reading (like entities.reading including all)`
   await sql`create table bench.member (like entities.member including all)`
-  await sql`insert into bench.member select * from entities.member`
-  const counter = sql`pg_get_serial_sequence('bench.member', 'id')`
-  await sql`select setval(${counter}, (select max(id) from bench.member))`
+  await alignMembers(sql)
   await withoutTrigrams(sql)
   await sql`vacuum (analyze)`
+}
+
+/** Makes the members of both sides alike. */
+export async function alignMembers(sql: Sql): Promise<void> {
+  await sql`truncate bench.member`
+  await sql`insert into bench.member select * from entities.member`
+  await sql`select setval(pg_get_serial_sequence('bench.member', 'id'), (select max(id) from bench.member))`
+  await sql`vacuum (analyze) entities.member, bench.member`
 }
 
 /** A copy of the people without the index that serves patterns. */
@@ -75,12 +81,16 @@ export async function addPeople(sql: Sql, from: number, to: number): Promise<voi
 /** Positions to continue from, in all depths. */
 export async function findMarks(engine: Server): Promise<Mark[]> {
   const marks: Mark[] = []
-  for (let page = 0; page < 9000; page += 450) {
-    const path = `/api/entities/Person?sort=joined:desc&page=${page}`
+  let after = ''
+  for (let read = 0; read < PEOPLE - 2 * MARK_DISTANCE; read += MARK_DISTANCE) {
+    const path = `/api/entities/Person?sort=joined:desc&size=${MARK_DISTANCE}${after}`
     const response = await request(engine.url, { method: 'GET', path })
     const { data, pagination } = await response.json()
     const { joined, id } = data.at(-1)
     marks.push({ cursor: pagination.next, joined, id })
+    after = `&cursor=${pagination.next}`
   }
   return marks
 }
+
+const MARK_DISTANCE = 100

@@ -4,7 +4,6 @@ import { AUTHORIZATION } from './servers'
 
 export type Load = { requests: number; seconds: number }
 
-/** Headers of a request; the bare server ignores the credential. */
 const headersOf = ({ type, etag, key }: Call): Record<string, string> => ({
   authorization: key ? `Bearer ${key}` : AUTHORIZATION,
   ...(etag ? { 'if-none-match': etag } : {}),
@@ -40,6 +39,31 @@ export async function load(
     throw new Error(`${all - good} of ${all} requests did not get ${expected}`)
   return { requests: good, seconds: result.duration }
 }
+
+/** Some work, and writes beside it, 20 a second until it has ended; throws when one is refused. */
+export async function withWrites<T>(
+  url: string,
+  callOf: (n: number) => Call,
+  work: () => Promise<T>,
+): Promise<T> {
+  let isOver = false
+  const write = async () => {
+    while (!isOver) {
+      const pause = new Promise((resolve) => setTimeout(resolve, MS_BETWEEN_WRITES))
+      const response = await request(url, callOf(next++))
+      const text = await response.text()
+      if (!response.ok) throw new Error(text)
+      await pause
+    }
+  }
+  const working = work().finally(() => {
+    isOver = true
+  })
+  const [done] = await Promise.all([working, write()])
+  return done
+}
+
+const MS_BETWEEN_WRITES = 50
 
 /** One request. */
 export async function request(url: string, call: Call): Promise<Response> {

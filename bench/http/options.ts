@@ -13,8 +13,8 @@ export type Options = {
   process: boolean
   /** What each stage of a request costs, instead of the comparison. */
   stages: boolean
-  /** Whether commits wait for the disk. */
-  durable: boolean
+  /** Whether commits wait for the disk, as they do by default. */
+  isDurable: boolean
   /** Whether `bench/results.md` is written: for a run of all cases. */
   writesResults: boolean
 }
@@ -27,7 +27,7 @@ const USAGE = `npm run bench:http -- [options]
   --scale               how cost grows from 10 thousand to 1 million records
   --process             start, memory, and how much faster two workers are
   --stages              what each stage of a request costs, of get or of the first case that is named
-  --durable             commits wait for the disk
+  --no-fsync            commits don't wait for the disk
 `
 
 /** The options of the command line; ends the process with their description on `--help`. */
@@ -41,7 +41,7 @@ export function readOptions(): Options {
       scale: { type: 'boolean', default: false },
       process: { type: 'boolean', default: false },
       stages: { type: 'boolean', default: false },
-      durable: { type: 'boolean', default: false },
+      'no-fsync': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
@@ -58,8 +58,8 @@ export function readOptions(): Options {
     scale: values.scale,
     process: values.process,
     stages: values.stages,
-    durable: values.durable,
-    writesResults: values.case === '' && !values.durable,
+    isDurable: !values['no-fsync'],
+    writesResults: values.case === '' && !values['no-fsync'],
   }
 }
 

@@ -62,7 +62,16 @@ async function measureMemory(engine: Server, say: Say): Promise<void> {
 /** Pages, searches, records by id and creates in turn. */
 function mixed(): Call {
   const named = new Map([...readCases([]), ...writeCases].map((one) => [one.name, one.call]))
-  const names = ['page', 'filters', 'get', 'filters-cold', 'contains', 'get', 'search', 'create']
+  const names = [
+    'page',
+    'filters-remembered',
+    'get',
+    'filters',
+    'contains',
+    'get',
+    'search',
+    'create',
+  ]
   const calls = names.flatMap((name) => named.get(name) ?? [])
   return (n) => calls[n % calls.length]?.(n).engine ?? get('/api/health')
 }

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os'
 import type { Sql } from 'postgres'
-import { GOAL_CONNECTIONS, GOALS } from './goals'
+import { GOALS } from './goals'
 import type { Comparison, Figures } from './rounds'
 
 /** Below the goal by more than the noise. */
@@ -9,8 +9,19 @@ export function isMissed(one: Comparison): boolean {
   return goal !== undefined && one.ratio + one.noise < goal
 }
 
-const goalOf = ({ name, connections }: Comparison): number | undefined =>
-  connections === 0 || connections === GOAL_CONNECTIONS ? GOALS[name] : undefined
+const goalOf = ({ name, connections }: Comparison): number | undefined => GOALS[name]?.[connections]
+
+/** A table of the goals of all that was measured. */
+export function verdicts(all: Comparison[]): string {
+  const rows = all.flatMap((one) => {
+    const goal = goalOf(one)
+    if (goal === undefined) return []
+    const how = one.connections ? `${one.name}, ${one.connections} connections` : one.name
+    const verdict = isMissed(one) ? '**missed**' : 'met'
+    return `| ${how} | ${goal} | ${short(one.ratio)} ± ${short(one.noise)} | ${verdict} |`
+  })
+  return ['| goal of | at least | measured | |', '|---|---|---|---|', ...rows].join('\n')
+}
 
 export const HEAD = [
   '| case | connections | ratio | ± | goal | of CPU | engine/s | bare/s | CPU ms a request: engine + database | bare + database |',

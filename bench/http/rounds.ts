@@ -1,6 +1,6 @@
 import { type Case, get, type Side, type Sides } from './cases'
 import { cpuMs } from './cpu'
-import { type Load, load, request } from './load'
+import { type Load, load, request, withWrites } from './load'
 import type { Server } from './servers'
 
 /** Requests of one round, and the processor time of a server and of the database, in ms. */
@@ -46,7 +46,7 @@ export async function compare(setup: Setup, one: Case, connections: number): Pro
       await one.prepare?.()
       const work = one.isSingle
         ? () => single(setup[side].url, one, side, round + 1)
-        : () => load(setup[side].url, (n) => one.call(n)[side], { connections, seconds })
+        : () => loaded(setup[side].url, one, side, { connections, seconds })
       const measured = await withCpu(setup, side, work)
       if (round >= 0) all[side].push(measured)
     }
@@ -63,6 +63,16 @@ export async function compare(setup: Setup, one: Case, connections: number): Pro
     engine: figures(all.engine),
     bare: figures(all.bare),
   }
+}
+
+function loaded(
+  url: string,
+  { call, beside }: Case,
+  side: Side,
+  how: { connections: number; seconds: number },
+): Promise<Load> {
+  const work = () => load(url, (n) => call(n)[side], how)
+  return beside ? withWrites(url, (n) => beside(n)[side], work) : work()
 }
 
 async function warmUpSingle({ engine, bare }: Sides<Server>, { little }: Case): Promise<void> {

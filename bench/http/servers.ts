@@ -37,7 +37,12 @@ export async function engineEnv(databaseUrl: string, dataDir: string) {
 
 export async function startBare(databaseUrl: string, readings: string): Promise<Server> {
   const port = await freePort()
-  const env = { DATABASE_URL: databaseUrl, PORT: String(port), READINGS: readings }
+  const env = {
+    DATABASE_URL: databaseUrl,
+    PORT: String(port),
+    READINGS: readings,
+    TOKEN: AUTHORIZATION,
+  }
   const url = `http://127.0.0.1:${port}`
   return start(process.execPath, ['bench/http/bare-server.mjs'], env, `${url}/one?id=0`)
 }

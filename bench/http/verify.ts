@@ -27,9 +27,21 @@ function isEqual({ equal }: Case, texts: Sides<string>): boolean {
   const engine: Body = JSON.parse(texts.engine)
   const bare: Body = JSON.parse(texts.bare)
   if (equal === 'page' && engine.pagination?.total !== bare.pagination?.total) return false
-  const keep = equal === 'created' ? withoutKeys : (record: object) => record
+  const keep = (record: Record<string, unknown>) =>
+    inMoments(equal === 'created' ? withoutKeys(record) : record)
   return isDeepStrictEqual(engine.data?.map(keep), bare.data?.map(keep))
 }
+
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/
+
+/** The database writes the same moment in another form than we do. */
+const inMoments = (record: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      name,
+      typeof value === 'string' && TIME.test(value) ? Date.parse(value) : value,
+    ]),
+  )
 
 // CSV of RFC 4180 ends lines with CRLF, COPY with LF.
 const lines = (text: string) => text.replaceAll('\r\n', '\n')

@@ -1,38 +1,46 @@
 import { readingArchive } from '../reading-archive'
 import { type Call, type Case, send } from './cases'
 import { PEOPLE, person } from './people'
+import { randomInteger } from './random'
 
 const MEMBER = '/api/entities/Member'
 const BATCH = 500
 const DELETED = 10_000
 
+export const createMember = (n: number) => ({
+  engine: send('POST', MEMBER, person(PEOPLE + n)),
+  bare: send('POST', '/create', person(PEOPLE + n)),
+})
+
+export function updateMember(n: number) {
+  const id = 1 + randomInteger(n, PEOPLE)
+  const change = { age: n % 90, active: n % 2 === 0 }
+  return {
+    engine: send('PATCH', `${MEMBER}/${id}`, change),
+    bare: send('PATCH', `/update?id=${id}`, change),
+  }
+}
+
 export const writeCases: Case[] = [
   {
     name: 'create',
     title: 'create a record',
-    call: (n) => ({
-      engine: send('POST', MEMBER, person(PEOPLE + n)),
-      bare: send('POST', '/create', person(PEOPLE + n)),
-    }),
+    call: createMember,
+    writes: true,
     equal: 'created',
   },
   {
     name: 'update',
     title: 'update a record',
-    call: (n) => {
-      const id = 1 + ((n * 7919) % PEOPLE)
-      const change = { age: n % 90, active: n % 2 === 0 }
-      return {
-        engine: send('PATCH', `${MEMBER}/${id}`, change),
-        bare: send('PATCH', `/update?id=${id}`, change),
-      }
-    },
+    call: updateMember,
+    writes: true,
     equal: 'records',
   },
   {
     name: 'batch',
     title: `create ${BATCH} records`,
     call: (n) => batches[n % batches.length] ?? batchOf(n),
+    writes: true,
     equal: 'created',
   },
 ]
@@ -53,6 +61,7 @@ export const deletion: Case = {
   little: (n) => deleteIds(PEOPLE - n, PEOPLE - n),
   equal: 'records',
   isSingle: true,
+  writes: true,
 }
 
 /** More than a round deletes. */
@@ -70,10 +79,11 @@ export const deletions = (add: (from: number, to: number) => Promise<void>): Cas
       const id = next++
       return {
         engine: { method: 'DELETE', path: `${MEMBER}/${id}` },
-        bare: send('DELETE', '/delete', { from: id, to: id }),
+        bare: { method: 'DELETE', path: `/delete?id=${id}` },
       }
     },
     equal: 'records',
+    writes: true,
     prepare: async () => {
       next = lastDeleted + 1
       lastDeleted += DELETABLE
