@@ -17,9 +17,11 @@ import {
   makeInstall,
   makeTables,
 } from './http/data'
+import { startDirectus } from './http/directus'
 import { measureGrowth } from './http/growth'
 import { mixed } from './http/mixed-case'
 import { readOptions } from './http/options'
+import { directusCases } from './http/peer-cases'
 import { measureProcess } from './http/process'
 import { readCases } from './http/read-cases'
 import { HEAD, isMissed, lineOf, machine, verdicts } from './http/report'
@@ -69,8 +71,12 @@ async function compareAll(engine: Server, { url, pid }: { url: string; pid: numb
   const lines = [await machine(sql), '', HEAD]
   process.stdout.write(`${lines.join('\n')}\n`)
   const all: Comparison[] = []
-  for (const one of await casesOf(engine)) {
-    const sides = one.isOwnFloor ? { ...setup, bare: engine } : setup
+  const peer = options.hasPeer ? await startDirectus(url, join(folder, 'peer'), sql) : null
+  if (peer) servers.push(peer)
+  const ofPeer = peer ? directusCases(peer.key) : []
+  for (const one of [...(await casesOf(engine)), ...ofPeer]) {
+    const floor = one.isOwnFloor ? engine : peer && ofPeer.includes(one) ? peer : bare
+    const sides = { ...setup, bare: floor }
     const say = (comparison: Comparison) => {
       all.push(comparison)
       lines.push(lineOf(comparison))
@@ -84,6 +90,7 @@ async function compareAll(engine: Server, { url, pid }: { url: string; pid: numb
     })
   }
   if (all.some(isMissed)) process.exitCode = 1
+  if (peer) lines.push('', `\`directus-…\` in place of bare: ${peer.name}.`)
   lines.push('', verdicts(all))
   process.stdout.write(`\n${lines.at(-1)}\n`)
   const intro = `# Requests over HTTP\n\nHow to read it: [README.md](README.md). ${options.rounds} rounds of ${options.seconds} s, \`fsync\` on, measured on`

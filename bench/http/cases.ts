@@ -43,6 +43,8 @@ type Equal =
   | 'records'
   /** `data` without its keys, which each side assigns. */
   | 'created'
+  /** The same, of a record or several, without what only ours have. */
+  | 'peer'
   /** The bytes of the body. */
   | 'text'
   /** The work is checked by its effect. */

@@ -33,6 +33,11 @@ export const GOALS: Record<string, Goal> = {
   'install-100k-keyless': single(1),
   'install-small-files': single(0.5),
   'delete-10k': single(0.8),
+  'directus-get': at16(5),
+  'directus-50': at16(5),
+  'directus-filters': at16(5),
+  'directus-create': at16(5),
+  'directus-update': at16(5),
 }
 
 /** How many times as long a read may take with the largest table as with ten thousand records. */

@@ -13,6 +13,8 @@ export type Options = {
   process: boolean
   /** What each stage of a request costs, instead of the comparison. */
   stages: boolean
+  /** Whether Directus is measured too. */
+  hasPeer: boolean
   /** Whether commits wait for the disk, as they do by default. */
   isDurable: boolean
   /** Whether `bench/results.md` is written: for a run of all cases. */
@@ -27,6 +29,7 @@ const USAGE = `npm run bench:http -- [options]
   --scale               how cost grows from 10 thousand to 1 million records
   --process             start, memory, and how much faster two workers are
   --stages              what each stage of a request costs, of get or of the first case that is named
+  --peer directus       ours to Directus too, installed from the registry
   --no-fsync            commits don't wait for the disk
 `
 
@@ -41,6 +44,7 @@ export function readOptions(): Options {
       scale: { type: 'boolean', default: false },
       process: { type: 'boolean', default: false },
       stages: { type: 'boolean', default: false },
+      peer: { type: 'string' },
       'no-fsync': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -50,6 +54,7 @@ export function readOptions(): Options {
     process.exit(0)
   }
   const { quick } = values
+  if (values.peer && values.peer !== 'directus') throw new Error('The only peer is directus')
   return {
     cases: list(values.case),
     connections: list(values.connections ?? (quick ? '16' : '1,16,64')).map(Number),
@@ -58,6 +63,7 @@ export function readOptions(): Options {
     scale: values.scale,
     process: values.process,
     stages: values.stages,
+    hasPeer: values.peer === 'directus',
     isDurable: !values['no-fsync'],
     writesResults: values.case === '' && !values['no-fsync'],
   }

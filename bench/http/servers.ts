@@ -51,13 +51,15 @@ export async function startBare(databaseUrl: string, readings: string): Promise<
 export const AUTHORIZATION = `Bearer ${API_KEY}`
 
 /** In a process group of its own, which `stop` ends as a whole. */
-async function start(
+export async function start(
   command: string,
   args: string[],
   env: Record<string, string>,
   probe: string,
+  cwd?: string,
 ): Promise<Server> {
   const child = spawn(command, args, {
+    cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
     detached: true,
@@ -92,7 +94,7 @@ export async function untilUp(url: string, child: ChildProcess): Promise<void> {
   throw new Error(`${url} did not respond`)
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

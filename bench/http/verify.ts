@@ -3,7 +3,9 @@ import type { Case, Sides } from './cases'
 import { request } from './load'
 import type { Server } from './servers'
 
-type Body = { data?: Record<string, unknown>[]; pagination?: { total: number | null } }
+type Row = Record<string, unknown>
+/** Another product may give a single record by itself. */
+type Body = { data?: Row | Row[]; pagination?: { total: number | null } }
 
 /** Throws unless both servers respond alike to the first requests of a case. */
 export async function verify(servers: Sides<Server>, one: Case): Promise<void> {
@@ -27,15 +29,18 @@ function isEqual({ equal }: Case, texts: Sides<string>): boolean {
   const engine: Body = JSON.parse(texts.engine)
   const bare: Body = JSON.parse(texts.bare)
   if (equal === 'page' && engine.pagination?.total !== bare.pagination?.total) return false
-  const keep = (record: Record<string, unknown>) =>
-    inMoments(equal === 'created' ? withoutKeys(record) : record)
-  return isDeepStrictEqual(engine.data?.map(keep), bare.data?.map(keep))
+  const keep = (record: Row) =>
+    inMoments(
+      equal === 'created' ? withoutKeys(record) : equal === 'peer' ? common(record) : record,
+    )
+  const kept = ({ data }: Body) => [data ?? []].flat().map(keep)
+  return isDeepStrictEqual(kept(engine), kept(bare))
 }
 
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/
 
 /** The database writes the same moment in another form than we do. */
-const inMoments = (record: Record<string, unknown>) =>
+const inMoments = (record: Row) =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]) => [
       name,
@@ -46,6 +51,8 @@ const inMoments = (record: Record<string, unknown>) =>
 // CSV of RFC 4180 ends lines with CRLF, COPY with LF.
 const lines = (text: string) => text.replaceAll('\r\n', '\n')
 
-function withoutKeys({ id: _, persistenceId: __, ...rest }: Record<string, unknown>) {
+const common = ({ persistenceId: _, ...rest }: Row) => rest
+
+function withoutKeys({ id: _, persistenceId: __, ...rest }: Row) {
   return rest
 }
