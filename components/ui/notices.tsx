@@ -1,4 +1,3 @@
-'use client'
 import dynamic from 'next/dynamic'
 import { useEffect, useState } from 'react'
 import { NOTICE } from './toast'
