@@ -1,4 +1,4 @@
-import { Name, Param, Placeholder, SQL, StringChunk, sql } from 'drizzle-orm'
+import { entityKind, Name, Param, Placeholder, SQL, StringChunk, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { textArray } from './sql'
 
@@ -31,7 +31,7 @@ export class CompiledStatement {
   /** The values in the order of the text, for a statement whose values are texts and whose placeholders are no parts. */
   textsOf(values: Readonly<Record<string, string>>): string[] {
     return this.values.map((value) =>
-      String(value instanceof Placeholder ? valueNamed(values, value.name) : value),
+      String(isPlaceholder(value) ? valueNamed(values, value.name) : value),
     )
   }
 
@@ -41,8 +41,8 @@ export class CompiledStatement {
       const chunk = new StringChunk(text)
       if (at === this.values.length) return [chunk]
       const value = this.values[at]
-      const filled = value instanceof Placeholder ? valueNamed(values, value.name) : value
-      return [chunk, filled instanceof SQL ? filled : new Param(filled)]
+      const filled = isPlaceholder(value) ? valueNamed(values, value.name) : value
+      return [chunk, kindOf(filled) === SQL[entityKind] ? (filled as SQL) : new Param(filled)]
     })
     return sql.join(chunks)
   }
@@ -59,15 +59,26 @@ export function splitPart(part: SQL): SplitPart {
 }
 
 function addChunk(split: SplitPart, chunk: unknown): void {
-  if (chunk instanceof SQL) for (const inner of chunk.queryChunks) addChunk(split, inner)
-  else if (chunk instanceof StringChunk) split.text += chunk.value.join('')
-  else if (chunk instanceof Name) split.text += dialect.escapeName(chunk.value)
+  const kind = kindOf(chunk)
+  if (kind === SQL[entityKind])
+    for (const inner of (chunk as SQL).queryChunks) addChunk(split, inner)
+  else if (kind === StringChunk[entityKind]) split.text += (chunk as StringChunk).value.join('')
+  else if (kind === Name[entityKind]) split.text += dialect.escapeName((chunk as Name).value)
   else {
     if (typeof chunk !== 'string') throw new Error('Only texts can be values of a part')
     split.text += PARAMETER
     split.values.push(chunk)
   }
 }
+
+/** Not by `instanceof`: what another bundle has made is of its own copies of these classes, in development. */
+const kindOf = (part: unknown): string | undefined =>
+  (part as { constructor?: { [entityKind]?: string } } | null | undefined)?.constructor?.[
+    entityKind
+  ]
+
+const isPlaceholder = (value: unknown): value is Placeholder =>
+  kindOf(value) === Placeholder[entityKind]
 
 /** The part in a compiled statement: its values are placeholders, `name` with their number in the part. */
 export function joinPart({ text }: SplitPart, name: string): SQL {
