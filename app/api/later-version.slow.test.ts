@@ -9,7 +9,7 @@ import { entityFiles, Instances } from './testing/instances'
 const ADDITIONS = `
   do $$ declare own record; begin
     for own in select quote_ident(relname) as name from pg_class
-      where relnamespace = 'engine'::regnamespace and relkind = 'r' and relname <> 'later'
+      where relnamespace = 'engine'::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> 'later'
     loop
       execute 'alter table engine.' || own.name || ' add if not exists later_text text,
         add if not exists later_number int not null default 7,

@@ -1,4 +1,3 @@
-import { requireStill } from '@/lib/auth/actor-now'
 import type { Actor } from '@/lib/auth/rights'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
@@ -16,13 +15,17 @@ import { cursorOf, type Position, positionOf } from './position'
 import { readLog } from './read-log'
 import { shownChanges } from './shown-changes'
 
-export type Following = ChangesQuery & { entityName: string; actor: Actor }
+export type Following = ChangesQuery & {
+  entityName: string
+  /** Who asks, with the rights of this moment; throws once they may no longer read the entity. */
+  caller: () => Promise<Actor>
+}
 
 export type Changes = { changes: JsonObject[]; cursor: string; more: boolean }
 
 /**
  * The changes of an entity's records after `since`, as the caller may see them now, in the order of their transactions;
- * waits up to `wait` seconds for the first. Throws `forbidden`, `conflict` where the entity keeps no
+ * waits up to `wait` seconds for the first. Throws as `caller` does, `forbidden`, `conflict` where the entity keeps no
  * events, `invalid_input`, and `expired` for a cursor that is too old.
  */
 export async function readChanges(
@@ -32,22 +35,20 @@ export async function readChanges(
 ): Promise<Changes> {
   const end = performance.now() + wait * 1000
   let position = since === undefined ? null : positionOf(since)
-  let actor = following.actor
   for (;;) {
-    const part = await readPart(deps, { ...following, actor }, position)
+    const part = await readPart(deps, following, position)
     const leftMs = end - performance.now()
     const isDone = part.changes.length > 0 || position === null || leftMs <= 0
     if (isDone || signal.aborted)
       return { changes: part.changes, cursor: cursorOf(part.next), more: part.isCut }
     position = part.next
-    if (!part.isCut) await eventClock(primaryOf(deps).db).next(leftMs, signal)
-    actor = await requireStill(deps.db, actor, [readOf(following)])
+    if (!part.isCut) await eventClock(primaryOf(deps).db).next(Math.min(leftMs, RECHECK_MS), signal)
   }
 }
 
 /**
- * The same as they come, until `signal` aborts, with the place after each. A caller who loses the right to read gets no
- * more: it throws `forbidden`.
+ * The same as they come, until `signal` aborts, with the place after each. It throws as
+ * `caller` does when that says so.
  */
 export async function* watchChanges(
   deps: Deps,
@@ -55,23 +56,18 @@ export async function* watchChanges(
   signal: AbortSignal,
 ): AsyncGenerator<Changes, void, void> {
   let position = since === undefined ? null : positionOf(since)
-  let actor = following.actor
   for (;;) {
-    const { changes, next, isCut } = await readPart(deps, { ...following, actor }, position)
+    const { changes, next, isCut } = await readPart(deps, following, position)
     const isFirst = position === null
     position = next
     if (changes.length > 0 || isFirst) yield { changes, cursor: cursorOf(next), more: isCut }
     if (!isCut) await eventClock(primaryOf(deps).db).next(RECHECK_MS, signal)
     if (signal.aborted) return
-    actor = await requireStill(deps.db, actor, [readOf(following)])
   }
 }
 
-/** How long a stream of somebody who has lost the right to read lasts at most. */
+/** A stream of somebody who has lost the right to read lasts no longer, and a missed change is found by then. */
 const RECHECK_MS = 5_000
-
-const readOf = ({ entityName }: Pick<Following, 'entityName'>) =>
-  ({ entity: entityName, action: 'read' }) as const
 
 /** What is committed there may not be on a replica. */
 const primaryOf = (deps: Deps): Deps => deps.primary ?? deps
@@ -80,10 +76,11 @@ type Part = { changes: JsonObject[]; next: Position; isCut: boolean }
 
 async function readPart(
   anywhere: Deps,
-  { entityName, actor, filter, limit, many }: Omit<Following, 'since' | 'wait'>,
+  { entityName, caller, filter, limit, many }: Omit<Following, 'since' | 'wait'>,
   since: Position | null,
 ): Promise<Part> {
   const deps = primaryOf(anywhere)
+  const actor = await caller()
   const entity = await findEntity(deps, entityName)
   requireRead(actor, entity, 'A feed of changes')
   if (!entity.definition.events)
@@ -102,7 +99,7 @@ async function readPart(
 /** What the caller sees, and the conditions of the request. */
 async function ruleWith(
   deps: Deps,
-  { entityName, actor, filter }: Pick<Following, 'entityName' | 'actor' | 'filter'>,
+  { entityName, actor, filter }: Pick<Following, 'entityName' | 'filter'> & { actor: Actor },
 ): Promise<Rule | null> {
   const [entity, installed] = [await findEntity(deps, entityName), await listEntities(deps)]
   const rule = ruleOf(actor, entity, 'read', installed)

@@ -84,6 +84,7 @@ test('a stream has each change as it comes, goes on after one, and ends with the
   await again.leave()
 
   await deps.db.delete(apiKeys)
+  await expect.poll(async () => (await changesOf('', clerk)).status).toBe(401)
   await deps.db.execute(sql`insert into entities.book (id, branch) values (4, 'Rome')`)
   expect(await stream.read()).toBeNull()
 })

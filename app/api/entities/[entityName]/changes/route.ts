@@ -1,4 +1,8 @@
+import { currentActor } from '@/lib/auth/load-actor'
+import { type Actor, requireRight } from '@/lib/auth/rights'
 import { withOwnBudget } from '@/lib/db/budget'
+import type { Deps } from '@/lib/deps'
+import { AppError } from '@/lib/errors'
 import { changesMeta, changesQuery, recordChange } from '@/lib/events/contract'
 import { type Changes, readChanges, watchChanges } from '@/lib/events/follow-changes'
 import { JsonText } from '@/lib/http/envelope'
@@ -24,8 +28,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     params: entityParams,
     query: changesQuery,
     load: 'light',
-    handle: async ({ deps, actor, params, query, request }) => {
-      const following = { ...params, ...query, actor }
+    handle: async ({ deps, params, query, request }) => {
+      const caller = () => readerNow(deps, request, params.entityName)
+      const following = { ...params, ...query, caller }
       if (request.headers.get('accept')?.includes('text/event-stream')) {
         const since = request.headers.get('last-event-id') || query.since
         return eventStream(request, (signal) =>
@@ -41,6 +46,14 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     },
   }),
 })
+
+/** Who asks, with the rights of this moment: a feed lasts longer than those of its request. Throws as `authorise` does. */
+async function readerNow(deps: Deps, request: Request, entity: string): Promise<Actor> {
+  const actor = await currentActor(request, deps)
+  if (!actor) throw new AppError('unauthenticated', 'The session has ended; sign in again')
+  requireRight(actor, { entity, action: 'read' })
+  return actor
+}
 
 /** Each change as an event of its own; where there is none yet, the place from which the stream follows. */
 async function* events(parts: AsyncIterable<Changes>): AsyncGenerator<StreamEvent> {
