@@ -157,6 +157,7 @@ test.runIf(testsOnPostgres()).each([
   ['changes', (id: number) => send('PATCH', id, { count: id })],
   ['deletions', (id: number) => send('DELETE', id)],
 ])('%s of records that another transaction has locked hold up no other', async (_, write) => {
+  deps.layers = attachLayers([changeTogether, deleteTogether])
   await write(40)
   const waiting = await deps.db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from entities.tag where id = 30 for update`)
