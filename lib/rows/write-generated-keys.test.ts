@@ -25,12 +25,16 @@ describe('generated keys', () => {
     expect(written[0]?.values.id).toBe(5_000_000_001)
   })
 
-  test('numbers that do not follow each other, as others draw them in between, are taken as they are', async () => {
-    const entity = await installTestEntity(deps, { entity: { name: 'Note' } })
-    await deps.db.execute(sql`alter sequence entities.note_id_seq increment by 2`)
-    await write(entity, [{ text: 'a' }, { text: 'b' }, { text: 'c' }])
-    expect(await stored(entity, 'id::int')).toEqual([{ id: 1 }, { id: 3 }, { id: 5 }])
-  })
+  // Citus changes no sequence of a distributed table.
+  test.skipIf(testsOnCitus())(
+    'numbers that do not follow each other, as others draw them in between, are taken as they are',
+    async () => {
+      const entity = await installTestEntity(deps, { entity: { name: 'Note' } })
+      await deps.db.execute(sql`alter sequence entities.note_id_seq increment by 2`)
+      await write(entity, [{ text: 'a' }, { text: 'b' }, { text: 'c' }])
+      expect(await stored(entity, 'id::int')).toEqual([{ id: 1 }, { id: 3 }, { id: 5 }])
+    },
+  )
 
   test('an insert past the engine, by default, meets no taken number', async () => {
     const entity = await installTestEntity(deps, { entity: { name: 'Note' } })
