@@ -30,7 +30,7 @@ export function CellValue({ value, column, record, look, full }: Props) {
   if (value === null || value === undefined) {
     return <span className="text-muted-foreground/70">—</span>
   }
-  if (value === '') return <span className="text-muted-foreground/70">empty text</span>
+  if (value === '') return <span className="text-muted-foreground">empty text</span>
   const { reference } = column.rules
   if (reference) {
     const link = <ReferenceValue reference={reference} value={value} record={record} />

@@ -77,7 +77,7 @@ export function NestedValue({ value }: { value: ExactJson }) {
   const location = locationOf(value)
   if (location) return <LocationLink location={location} />
   if (Array.isArray(value) && value.length === 0)
-    return <span className="text-muted-foreground/70">empty list</span>
+    return <span className="text-muted-foreground">empty list</span>
   if (isListOfWords(value)) return <BadgeList words={value.map(plainText)} />
   return <JsonPreview value={value} />
 }
