@@ -2,10 +2,22 @@ import dynamic from 'next/dynamic'
 import { useEffect, useState } from 'react'
 import { NOTICE } from './toast'
 
-const Toaster = dynamic(() => import('./toaster'), { ssr: false })
+/** Without a connection it waits for one: the page goes on without notices. */
+const load = (): Promise<typeof import('./toaster')> =>
+  import('./toaster').catch(
+    () =>
+      new Promise((resolve) => {
+        window.addEventListener('online', () => resolve(load()), { once: true })
+      }),
+  )
 
-/** A notice answers what somebody does: from then on, screen readers know the place where it will appear. */
-const BEGINNINGS = [NOTICE, 'pointerdown', 'keydown']
+const Toaster = dynamic(load, { ssr: false })
+
+/**
+ * A notice answers what somebody does: from then on, screen readers know the place where it will appear. What comes
+ * before the first press leaves time to fetch it.
+ */
+const BEGINNINGS = [NOTICE, 'pointermove', 'focusin', 'pointerdown', 'keydown']
 
 /** Where notices are shown and announced: fetched when the page is first used. */
 export function Notices() {
