@@ -185,7 +185,7 @@ test('more than 100,000 records are exported in the background and wait in a lis
   const row = admin.getByRole('row', { name: /^Steady\.csv/ })
   await expect(row).toContainText('Ready')
   await expect(row).toContainText('120,000')
-  await expect(row).toContainText('6 days')
+  await expect(row).toContainText('7 days')
   await expectAccessible(admin)
   const saving = admin.waitForEvent('download')
   await row.getByRole('link', { name: 'Download Steady.csv' }).click()
