@@ -34,26 +34,29 @@ test('a wrong import is undone where it is found, and what was changed since sta
   admin,
   api,
 }) => {
-  await installMembers(api, 'Tenant')
-  await api.post('/api/entities/Tenant', { data: { name: 'Ann', email: 'p0@example.com' } })
-  await admin.goto('/entities/Tenant')
-  await dropFile(admin, 'tenants.csv', 'name,email\nBea,p7@example.com\nCleo,p8@example.com\n')
-  const dialog = admin.getByRole('dialog', { name: 'Import into Tenant' })
+  // Of its own, also where it is tried again.
+  const entity = `Tenant${Date.now().toString(36)}`
+  const file = `${entity}.csv`
+  await installMembers(api, entity)
+  await api.post(`/api/entities/${entity}`, { data: { name: 'Ann', email: 'p0@example.com' } })
+  await admin.goto(`/entities/${entity}`)
+  await dropFile(admin, file, 'name,email\nBea,p7@example.com\nCleo,p8@example.com\n')
+  const dialog = admin.getByRole('dialog', { name: `Import into ${entity}` })
   await dialog.getByRole('button', { name: 'Import 2 records', exact: true }).click()
   await expect(dialog.getByRole('button', { name: 'Undo the import' })).toBeVisible()
-  const { data } = await (await api.get('/api/entities/Tenant?filter=name:eq:Cleo')).json()
-  await api.patch(`/api/entities/Tenant/${data[0].persistenceId}`, { data: { age: 30 } })
+  const { data } = await (await api.get(`/api/entities/${entity}?filter=name:eq:Cleo`)).json()
+  await api.patch(`/api/entities/${entity}/${data[0].persistenceId}`, { data: { age: 30 } })
   await admin.goto('/trash')
-  await admin.getByRole('row', { name: /^Tenant Import/ }).click()
-  const panel = admin.getByRole('dialog', { name: 'Imported into Tenant' })
-  await expect(panel.getByText('tenants.csv')).toBeVisible()
+  await admin.getByRole('row', { name: new RegExp(`^${entity} Import`) }).click()
+  const panel = admin.getByRole('dialog', { name: `Imported into ${entity}` })
+  await expect(panel.getByText(file)).toBeVisible()
   const changed = panel.getByRole('list', { name: 'Changed records' })
   await expect(changed.getByRole('listitem').first()).toContainText('Created · Bea')
   await expectAccessibleThemes(admin)
   await admin.goto('/imports')
-  await admin.getByRole('button', { name: 'Undo the import of tenants.csv' }).click()
+  await admin.getByRole('button', { name: `Undo the import of ${file}` }).click()
   await expect(admin.getByText('The import is undone: 1 record, 1 record kept')).toBeVisible()
-  const names = (await recordsOf(api, 'Tenant')) as { name: string }[]
+  const names = (await recordsOf(api, entity)) as { name: string }[]
   expect(names.map(({ name }) => name).sort()).toEqual(['Ann', 'Cleo'])
 })
 
