@@ -18,6 +18,9 @@ export default defineConfig({
   retries: process.env.CI === 'true' ? 1 : 0,
   use: {
     baseURL: BASE_URL,
+    // A control that is no longer where a journey looks for it says so, long before its test times out.
+    actionTimeout: 30_000,
+    navigationTimeout: 60_000,
     // What passes at once needs no recording; one that is tried again on CI is recorded then.
     trace: process.env.CI === 'true' ? 'on-first-retry' : 'retain-on-failure',
     launchOptions: (await chromiumLaunchOptions({ headlessShell: true })) ?? {},

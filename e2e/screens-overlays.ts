@@ -102,7 +102,12 @@ const LISTS: Overlay[] = [
   { name: 'cell-menu', path: AIRPORTS, open: openCellMenu },
   { name: 'export', path: FILTERED, open: press('Export') },
   { name: 'import', path: '/entities/Country', open: importCountries, journey: 'import' },
-  { name: 'api', path: FILTERED, open: dialogOf('API'), journey: 'failures' },
+  {
+    name: 'api',
+    path: FILTERED,
+    open: menuItem('More actions', 'API', 'dialog'),
+    journey: 'failures',
+  },
   { name: 'selected', path: AIRPORTS, open: selectPage },
   { name: 'edit-cell', path: AIRPORTS, open: editCell, journey: 'cell-editing' },
   { name: 'edit-matching', path: FILTERED, open: editMatching, journey: 'bulk-edit' },
