@@ -177,18 +177,22 @@ export async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise
   await untilStill(page)
 }
 
-/** Waits for the animations of the page that end. */
+/** Waits for the animations of the page that end: asked again and again, as browsers that draw nothing new settle `finished` late or never. */
 async function untilStill(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
-    const ending = document
-      .getAnimations()
-      .filter(
-        ({ effect, playState }) =>
-          playState === 'running' && effect?.getTiming().iterations !== Number.POSITIVE_INFINITY,
-      )
-    await Promise.allSettled(ending.map(({ finished }) => finished))
-  })
+  await page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  )
+  await page.waitForFunction(isStill, undefined, { polling: 20 })
+}
+
+/** Runs in the page. */
+function isStill(): boolean {
+  return document
+    .getAnimations()
+    .every(
+      ({ effect, playState }) =>
+        playState !== 'running' || effect?.getTiming().iterations === Number.POSITIVE_INFINITY,
+    )
 }
 
 /** Uploads `public/samples/<name>.zip` and returns the response. */
