@@ -1,14 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
-import { StatementCache } from '@/lib/db/compiled-statement'
+import { CompiledStatement, StatementCache } from '@/lib/db/compiled-statement'
 import { readTexts } from '@/lib/db/read-texts'
-import { type Db, rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
 import { etagOf } from '@/lib/rows/select-records'
+import { formOfExpand } from '@/lib/search/expansion-form'
 import { findTarget } from '@/lib/search/find-target'
 import { recordJson } from '@/lib/search/record-json'
 import { resolveSearch } from '@/lib/search/resolve-search'
+import type { Expansion, ResolvedSearch } from '@/lib/search/resolved'
 import type { SearchInput } from '@/lib/search/search-input'
 import { fromSql } from '@/lib/search/sql-terms'
 import { compiledRecordWhere, keyValues, recordNotFound, recordWhere } from './record-where'
@@ -34,12 +35,17 @@ export async function readRecord(
   { entityName, id, fields, expand, reader }: ReadRecord,
 ): Promise<{ data: string; etag: string }> {
   const target = await findTarget(deps, entityName, reader)
-  const values = fields.length === 0 && expand.length === 0 ? keyValues(target, id) : null
-  const found = values
-    ? await wholeRecord(deps.db, target, values)
-    : await chosenRecord(deps.db, target, { id, fields, expand })
+  const part = chosenPart(target, { fields, expand })
+  const values = keyValues(target, id)
+  const statement = values
+    ? cache.find(target.fields, formOf(target, part), () =>
+        recordSql(target, compiledRecordWhere(target), part),
+      )
+    : new CompiledStatement(recordSql(target, recordWhere(target, id), part))
+  const [found] = await readTexts(deps.db, statement, values ?? {})
   if (!found) throw recordNotFound(target.name, id)
-  return { data: `[${found.chosen ?? found.whole}]`, etag: etagOf(found.whole) }
+  const [whole, chosen] = found
+  return { data: `[${chosen ?? whole}]`, etag: etagOf(whole ?? '') }
 }
 
 const ALL: SearchInput = {
@@ -51,39 +57,33 @@ const ALL: SearchInput = {
   count: 'none',
 }
 
-type FoundRecord = { whole: string; chosen: string | null }
+/** What is returned in place of the whole record. */
+type Part = Pick<ResolvedSearch, 'fields' | 'joins'> & { expand: Expansion[] }
 
-// Kept for the fields of a target, which stay the same object as long as the definition is the same.
-const cache = new StatementCache<SearchTarget['fields']>()
-
-async function wholeRecord(
-  db: Db,
+/** Null for the whole record. */
+function chosenPart(
   target: SearchTarget,
-  values: Record<string, string>,
-): Promise<FoundRecord | null> {
-  const build = () => sql`select ${recordJson(target, null)}
-    from ${fromSql(target, target.rule?.joins)} where ${visible(target, compiledRecordWhere(target))}`
-  const statement = cache.find(target.fields, target.name, build)
-  const [found] = await readTexts(db, statement, values)
-  return found ? { whole: found[0] ?? '', chosen: null } : null
+  names: Pick<ReadRecord, 'fields' | 'expand'>,
+): Part | null {
+  if (names.fields.length === 0 && names.expand.length === 0) return null
+  const { fields, expand = [], joins } = resolveSearch(target, { ...ALL, ...names })
+  return fields === null && expand.length === 0 ? null : { fields, expand, joins }
 }
 
-/** For what a compiled statement can't return, or an id that it can't compare. */
-async function chosenRecord(
-  db: Db,
-  target: SearchTarget,
-  chosen: Pick<ReadRecord, 'id' | 'fields' | 'expand'>,
-): Promise<FoundRecord | undefined> {
-  const names = { fields: chosen.fields, expand: chosen.expand }
-  const { fields, expand = [], joins } = resolveSearch(target, { ...ALL, ...names })
-  const isWhole = fields === null && expand.length === 0
-  const part = isWhole ? sql`null` : recordJson(target, fields, { scope: '$record', expand })
-  const [found] = await rows<FoundRecord>(
-    db,
-    sql`select ${recordJson(target, null)} as whole, ${part} as chosen
-    from (select * from ${fromSql(target, joins)} where ${visible(target, recordWhere(target, chosen.id))}) as "$record"`,
-  )
-  return found
+// Kept for the fields of a target, which stay the same object as long as its definition and its rule are the same.
+const cache = new StatementCache<SearchTarget['fields']>()
+
+const formOf = ({ name, table }: SearchTarget, part: Part | null): string =>
+  part ? JSON.stringify([name, table, part.fields, part.joins, formOfExpand(part.expand)]) : name
+
+/** One row: the whole record and, with `part`, that part of it. `where` finds the record by its key. */
+function recordSql(target: SearchTarget, where: SQL, part: Part | null): SQL {
+  const whole = recordJson(target, null)
+  const joins = part ? part.joins : target.rule?.joins
+  const rows = sql`from ${fromSql(target, joins)} where ${visible(target, where)}`
+  if (!part) return sql`select ${whole} ${rows}`
+  const chosen = recordJson(target, part.fields, { scope: '$record', expand: part.expand })
+  return sql`select ${whole}, ${chosen} from (select * ${rows}) as "$record"`
 }
 
 const visible = ({ rule }: SearchTarget, where: SQL): SQL =>

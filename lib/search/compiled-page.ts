@@ -8,6 +8,7 @@ import {
 } from '@/lib/db/compiled-statement'
 import type { SearchTarget } from '@/lib/registry/target'
 import type { TotalQuery } from './count-matches'
+import { formOfExpand } from './expansion-form'
 import { FEW, fewPlacesSql, fewSql, hasPlaces, valuesOfPlaces } from './few-matches'
 import {
   countSql,
@@ -19,7 +20,7 @@ import {
   pageSql,
   pageWithTotalSql,
 } from './page-sql'
-import type { Expansion, ResolvedSearch } from './resolved'
+import type { ResolvedSearch } from './resolved'
 
 /** A statement whose text is made once for all searches of a form, and the values of one of them. */
 export type CompiledPage = { statement: CompiledStatement; values: Record<string, string> }
@@ -106,26 +107,3 @@ function formOf(target: SearchTarget, search: ResolvedSearch, window: PageWindow
 }
 
 const formOfTotal = ({ query: { kind, counts }, few }: PageTotal) => [kind, counts, few]
-
-/** Referred records are shown by their own definition and rule. */
-const formOfExpand = (expand: Expansion[]): unknown[] =>
-  expand.map(({ field, column, relation: { target, field: referred, further }, expand }) => [
-    field,
-    column,
-    target.table,
-    numberOf(target.fields),
-    Boolean(target.rule),
-    referred.column,
-    further.map((pair) => [pair.own.column, pair.field.column]),
-    formOfExpand(expand),
-  ])
-
-const numbers = new WeakMap<SearchTarget['fields'], number>()
-let lastNumber = 0
-
-/** Identifies a list of fields, which is the same object for the same definition and rule. */
-function numberOf(fields: SearchTarget['fields']): number {
-  const known = numbers.get(fields) ?? ++lastNumber
-  numbers.set(fields, known)
-  return known
-}

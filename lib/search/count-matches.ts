@@ -1,8 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { around } from '@/lib/around'
-import { CompiledStatement } from '@/lib/db/compiled-statement'
+import { joinPart, StatementCache, splitPart, valuesOfPart } from '@/lib/db/compiled-statement'
 import { estimateRows } from '@/lib/db/planner'
-import { type Db, one, rows } from '@/lib/db/sql'
+import { readTexts } from '@/lib/db/read-texts'
+import { type Db, one } from '@/lib/db/sql'
+import type { TextRow } from '@/lib/db/text-read'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
 import { countSql } from './page-sql'
@@ -38,19 +40,34 @@ export type Total = {
 
 export type Matches = { target: SearchTarget } & Pick<ResolvedSearch, 'where' | 'joins'>
 
-/** The exact number of matching records. */
+// Kept for the fields of a target, which stay the same object as long as its definition and its rule are the same.
+const cache = new StatementCache<SearchTarget['fields']>()
+
+/** The exact number of matching records. The statement is kept by the text of the conditions, as those of pages are. */
 export async function countMatches(
   deps: Deps,
   target: SearchTarget,
   where: Resolved[],
   joins: Join[] = [],
 ): Promise<number> {
-  const matches = { target, where, joins }
-  const row = await readTotal(deps, matches, async (query) =>
-    one(await rows<TotalRow>(deps.db, totalSql(query, countOf(matches)))),
-  )
+  const conditions = splitPart(whereSql(where))
+  const used = where.length > 0 ? joins : []
+  const row = await readTotal(deps, { target, where, joins }, async ({ kind, build, values }) => {
+    const form = JSON.stringify([conditions.text, target.name, target.table, used, kind])
+    const counted = () => countSql(target, joinPart(conditions, 'where'), used)
+    const statement = cache.find(target.fields, form, () => build(counted()))
+    const all = { ...valuesOfPart(conditions, 'where'), ...values }
+    return totalOf(one(await readTexts(deps.db, statement, all)))
+  })
   return Number(row.total)
 }
+
+/** What a row begins with that has its columns in this order. */
+export const totalOf = ([total = null, version = null, pending]: TextRow): TotalRow => ({
+  total,
+  version,
+  pending: pending ? Number(pending) : null,
+})
 
 /** Runs a statement with each query of the total of matches in turn, until one shows the total. */
 export async function readTotal<Row extends TotalRow>(
@@ -78,16 +95,6 @@ const COUNTED: Total = {
   ],
   read: ({ total }) => total,
 }
-
-/** The query with its values. */
-function totalSql({ build, values }: TotalQuery, count: SQL): SQL {
-  const query = build(count)
-  return values ? new CompiledStatement(query).with(values) : query
-}
-
-/** The number of matches, as text: a scalar subquery. */
-const countOf = ({ target, where, joins = [] }: Matches): SQL =>
-  countSql(target, whereSql(where), where.length > 0 ? joins : [])
 
 /**
  * The planner's estimate of their number, and of the cost of finding them all.

@@ -1,41 +1,61 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { joinPart, StatementCache, splitPart, valuesOfPart } from '@/lib/db/compiled-statement'
+import { MAY_TAKE_LONG } from '@/lib/db/prepared-statements'
+import { readTexts } from '@/lib/db/read-texts'
+import { type Db, one } from '@/lib/db/sql'
 import { isJsonKind, isTextKind } from '@/lib/kinds/kind'
 import type { SearchTarget } from '@/lib/registry/target'
-import { int } from './page-sql'
 import { formatted } from './record-json'
 import { kindOf } from './resolve-group'
 import type { FieldRef, GroupColumn, ResolvedGroup, ResolvedSearch } from './resolved'
 import type { AggregateFunction } from './search-input'
-import { columnSql, fromSql, jsonSql, NATURAL } from './sql-terms'
+import { columnSql, fromSql, type Join, jsonSql, NATURAL } from './sql-terms'
 import { whereSql } from './to-sql'
 
-/** `total` is the number of groups, `data` the text of an array of them. */
-export type GroupRow = { total: string; data: string }
+/** `total` is the number of groups, a bigint as text, `data` the text of an array of them. */
+type FoundGroups = { total: string; data: string }
 
-/** A page of groups and their number. */
-export function groupSql(
+// Kept for the fields of a target, which stay the same object as long as its definition and its rule are the same.
+const cache = new StatementCache<SearchTarget['fields']>()
+
+/** A page of groups and their number. The statement is kept by the text of the conditions, as those of pages are. */
+export async function readGroups(
+  db: Db,
   target: SearchTarget,
-  { where, joins, page, size }: ResolvedSearch,
+  { where, joins = [], page, size }: ResolvedSearch,
   group: ResolvedGroup,
-): SQL {
+): Promise<FoundGroups> {
+  const conditions = splitPart(whereSql(where))
+  const form = JSON.stringify([conditions.text, target.name, target.table, joins, group])
+  const build = () => groupSql(target, joinPart(conditions, 'where'), joins, group)
+  const statement = cache.find(target.fields, form, build)
+  const window = { size: String(size), offset: String(page * size) }
+  const values = { ...valuesOfPart(conditions, 'where'), ...window }
+  const [total, data] = one(await readTexts(db, statement, values))
+  return { total: total ?? '0', data: data ?? '[]' }
+}
+
+function groupSql(target: SearchTarget, where: SQL, joins: Join[], group: ResolvedGroup): SQL {
   const { columns } = group
   const grouped = columns.filter(({ type }) => type === 'field').map((_, index) => aliasOf(index))
   const values = columns.map((column, index) => sql`${valueSql(column)} as ${aliasOf(index)}`)
   const by = grouped.length > 0 ? sql`group by ${sql.join(grouped, sql`, `)}` : sql``
   return sql`
-    with "$groups" as materialized (
+    with "$groups" as materialized (${MAY_TAKE_LONG}
       select ${sql.join(values, sql`, `)} from ${fromSql(target, joins)}
-      where ${whereSql(where)} ${by}
+      where ${where} ${by}
     )
     select (select count(*)::text from "$groups") as "total",
       '[' || coalesce(string_agg("$json", ','), '') || ']' as "data"
     from (
       select ${groupJson(columns)} as "$json" from (
         select * from "$groups" order by ${groupOrder(group)}
-        limit ${int(size)} offset ${int(page * size)}
+        limit ${bound('size')} offset ${bound('offset')}
       ) as "$page"
     ) as "$records"`
 }
+
+const bound = (name: string): SQL => sql`${sql.placeholder(name)}::text::bigint`
 
 // Labels may be longer than an alias.
 const aliasOf = (index: number) => sql.identifier(`$${index}`)

@@ -157,4 +157,4 @@ function partRows(
 export const literal = (value: number) => sql.raw(String(value))
 
 /** A bound whole number. */
-export const int = (value: number) => sql`${String(value)}::text::bigint`
+const int = (value: number) => sql`${String(value)}::text::bigint`

@@ -40,6 +40,13 @@ describe.runIf(testsOnPostgres())('pages and totals of two processes', () => {
   const search = (at: number, input: SearchInput) =>
     ask<SearchPage>(at, { name: 'search', entityName: 'Thing', input })
 
+  const count = (at: number, { conditions, conditionsName }: SearchInput) =>
+    ask<number>(at, {
+      name: 'count',
+      entityName: 'Thing',
+      input: { conditions, conditionsName },
+    })
+
   /** A page as ids and total, read from the table itself. */
   async function truth(where: string) {
     const [found] = await run<{ ids: number[] | null; total: number }>(
@@ -52,6 +59,18 @@ describe.runIf(testsOnPostgres())('pages and totals of two processes', () => {
     const { data, pagination } = await search(at, input)
     return { ids: JSON.parse(data).map(({ id }: { id: number }) => id), total: pagination.total }
   }
+
+  /** Groups by price with their numbers, and those of the table itself. */
+  async function groups(at: number) {
+    const aggregate = [{ function: 'COUNT' as const, alias: 'n' }]
+    const { data } = await search(at, { ...CHEAP, groupBy: { fields: ['price'], aggregate } })
+    return JSON.parse(data)
+  }
+  const trueGroups = () =>
+    run(
+      0,
+      'select price::int as price, count(*)::int as n from entities.thing where price < 3 group by price order by price',
+    )
 
   const CHANGES: ((n: number, at: number) => Promise<unknown>)[] = [
     (n, at) => ask(at, { name: 'create', entityName: 'Thing', record: { price: n % 5 } }),
@@ -77,7 +96,10 @@ describe.runIf(testsOnPostgres())('pages and totals of two processes', () => {
         const expected = await truth(where)
         for (const at of [0, 1, 0])
           expect(await seen(at, input), `${n}, ${where}`).toEqual(expected)
+        for (const at of [0, 1])
+          expect(await count(at, input), `${n}, ${where}`).toBe(expected.total)
       }
+      for (const at of [0, 1]) expect(await groups(at), `${n}`).toEqual(await trueGroups())
     }
   })
 

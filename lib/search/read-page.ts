@@ -5,7 +5,7 @@ import type { TextRow } from '@/lib/db/text-read'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
 import { compiledPage, type PageTotal } from './compiled-page'
-import { readTotal, type TotalRow } from './count-matches'
+import { readTotal, type TotalRow, totalOf } from './count-matches'
 import { mayBeFew, wereMany } from './few-matches'
 import { hasParts } from './order'
 import type { PageRow, PageWindow } from './page-sql'
@@ -118,9 +118,8 @@ function readWithTotal(
 function pageOf(rows: TextRow[]): TotalRow & FoundPage {
   const [first] = rows
   if (!first) throw new Error('The statement returned no total')
-  const [total = null, version = null, pending] = first
   const found = rows.flatMap(([, , , json, position]) =>
     typeof json === 'string' ? [{ json, position: position ?? '' }] : [],
   )
-  return { total, version, pending: pending ? Number(pending) : null, found }
+  return { ...totalOf(first), found }
 }

@@ -1,12 +1,11 @@
 import { around } from '@/lib/around'
 import type { Actor } from '@/lib/auth/rights'
-import { one, rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
 import { explainMatches } from './count-matches'
 import { readCursor, writeCursor } from './cursor'
 import { findTarget } from './find-target'
-import { type GroupRow, groupSql } from './group-sql'
+import { readGroups } from './group-sql'
 import { matchRecords } from './match-records'
 import type { Pagination, Search, SearchPage, VersionedPage } from './points'
 import { type Page, readPage } from './read-page'
@@ -72,7 +71,7 @@ async function searchGroups(
   search: ResolvedSearch,
   group: ResolvedGroup,
 ): Promise<VersionedPage> {
-  const { data, total } = one(await rows<GroupRow>(db, groupSql(target, search, group)))
+  const { data, total } = await readGroups(db, target, search, group)
   const page = { data, pagination: exactPagination(search, total), meta: {} }
   return { page, version: null }
 }

@@ -5,6 +5,8 @@ import type { Actor } from '@/lib/auth/rights'
 import { rows } from '@/lib/db/sql'
 import { createRecords } from '@/lib/records/create-records'
 import { getDeps } from '@/lib/runtime'
+import { countRecords } from '@/lib/search/count-records'
+import type { ConditionsInput } from '@/lib/search/read-input'
 import type { SearchInput } from '@/lib/search/search-input'
 import { searchRecords } from '@/lib/search/search-records'
 import { installTestEntity } from './entity'
@@ -12,6 +14,7 @@ import { installTestEntity } from './entity'
 export type Command =
   | { name: 'install'; entity: object; schema: object }
   | { name: 'search'; entityName: string; input: SearchInput }
+  | { name: 'count'; entityName: string; input: ConditionsInput }
   | { name: 'create'; entityName: string; record: { [field: string]: string | number } }
   | { name: 'sql'; text: string }
 
@@ -33,6 +36,8 @@ async function obey(command: Command): Promise<unknown> {
       return (await installTestEntity(deps, command)).name
     case 'search':
       return searchRecords(deps, command.entityName, command.input)
+    case 'count':
+      return countRecords(deps, command.entityName, command.input)
     case 'create': {
       const { entityName, record } = command
       const input = { entityName, records: [record], naming: 'single', requestId: 'test' } as const
