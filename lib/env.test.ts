@@ -71,6 +71,14 @@ const WRONG: Partial<Record<keyof Env, string[]>> = {
     '9999999999/s',
   ],
   ANONYMOUS_ACCESS: ['canary', 'true'],
+  OUTGOING_ALLOWED_HOSTS: [
+    'canary',
+    'http://canary:80',
+    'canary:',
+    'a:1, Canary:2',
+    'a b:80',
+    '[]:80',
+  ],
   CORS_ORIGINS: [
     '*',
     'null',

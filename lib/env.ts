@@ -4,6 +4,7 @@ import {
   bytes,
   cloudinaryUrl,
   host,
+  hostsWithPorts,
   MiB,
   milliseconds,
   names,
@@ -63,6 +64,8 @@ export const SETTINGS = z.object({
   ANONYMOUS_ACCESS: toggle(),
   /** Origins whose pages may call the API in browsers, separated by commas. */
   CORS_ORIGINS: origins(),
+  /** `host:port` of receivers of webhooks that need not be on the internet, nor use TLS, separated by commas. */
+  OUTGOING_ALLOWED_HOSTS: hostsWithPorts(),
   /** How many requests each API key, and each address without one, may make in a time. */
   API_RATE_LIMIT: rate().optional(),
   /** `1` when one reverse proxy in front sets X-Forwarded-For; `0` uses the socket's address. */

@@ -3,6 +3,7 @@ import { attachLayers, type Layer, type Layers } from '@/lib/around'
 import type { Env } from '@/lib/env'
 import { lifeCycle } from '@/lib/lifecycle/life-cycle'
 import { suggestion } from '@/lib/values/nearest'
+import { webhookDelivery } from '@/lib/webhooks/webhook-delivery'
 import { changeTogether } from './layers/change-together'
 import { clusterPages } from './layers/cluster-pages'
 import { createTogether } from './layers/create-together'
@@ -57,6 +58,8 @@ export const LAYERS: readonly Layer[] = [
   recordHistory,
   // The log of changes that can be followed is kept by days, and bounded.
   recordEvents,
+  // Changes are sent to the addresses that webhooks name.
+  webhookDelivery,
   // What is deleted or edited can be restored for some days.
   trash,
   // Shapes of searches that took long, advice on indexes from them, and building those.

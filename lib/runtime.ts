@@ -71,7 +71,8 @@ async function start(settings: Env): Promise<Running> {
   const { RESEND_API_KEY, RESEND_BASE_URL } = settings
   const mail = RESEND_API_KEY ? resendProvider(RESEND_API_KEY, { baseUrl: RESEND_BASE_URL }) : null
   const hashPassword = passwordHasher()
-  const outside = { layers, secret, hashPassword, storage, remote: openRemote(), mail }
+  const remote = openRemote({ allowedHosts: settings.OUTGOING_ALLOWED_HOSTS })
+  const outside = { layers, secret, hashPassword, storage, remote, mail }
   const deps: Deps = { settings, log, db, dialect, locks, bus, copyOut, replicas, ...outside }
   return { deps, database, replicas }
 }

@@ -31,6 +31,7 @@ const VALUES: Record<Exclude<keyof Env, 'NODE_ENV'>, string> = {
   ANONYMOUS_ACCESS: 'on',
   API_RATE_LIMIT: '600/min',
   CORS_ORIGINS: 'https://app.example.com,http://localhost:5173',
+  OUTGOING_ALLOWED_HOSTS: 'localhost:8080,[::1]:8081',
   METRICS_TOKEN: 'sixteen characters',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
   OTEL_SERVICE_NAME: 'engine-2',

@@ -9,7 +9,6 @@ import * as authForgetPassword from './auth/forget-password/route'
 import * as authPasskey from './auth/passkey/route'
 import * as authResetPassword from './auth/reset-password/route'
 import * as authSetup from './auth/setup/route'
-import * as changes from './changes/route'
 import * as entitiesEntityNameIdHistoryVersionRestore from './entities/[entityName]/[id]/history/[version]/restore/route'
 import * as entitiesEntityNameIdHistory from './entities/[entityName]/[id]/history/route'
 import * as entitiesEntityNameId from './entities/[entityName]/[id]/route'
@@ -100,7 +99,14 @@ import * as usersMeSessions from './users/me/sessions/route'
 import * as users from './users/route'
 import * as viewsId from './views/[id]/route'
 import * as views from './views/route'
+import * as webhooksIdDeliveriesDeliveryIdRedeliver from './webhooks/[id]/deliveries/[deliveryId]/redeliver/route'
+import * as webhooksIdDeliveries from './webhooks/[id]/deliveries/route'
+import * as webhooksIdRedeliver from './webhooks/[id]/redeliver/route'
+import * as webhooksIdRotateSecret from './webhooks/[id]/rotate-secret/route'
+import * as webhooksId from './webhooks/[id]/route'
+import * as webhooksIdTest from './webhooks/[id]/test/route'
 import * as webhooksResend from './webhooks/resend/route'
+import * as webhooks from './webhooks/route'
 
 /**
  * The routes to document: all except the document itself. A test compares the list with the files.
@@ -119,7 +125,6 @@ export const ROUTES: Routes = {
   '/api/entities': entities,
   '/api/entities/definition-from-file': entitiesDefinitionFromFile,
   '/api/entities/[entityName]': entitiesEntityName,
-  '/api/changes': changes,
   '/api/entities/[entityName]/[id]': entitiesEntityNameId,
   '/api/entities/[entityName]/[id]/history': entitiesEntityNameIdHistory,
   '/api/entities/[entityName]/[id]/history/[version]/restore':
@@ -208,5 +213,12 @@ export const ROUTES: Routes = {
   '/api/users/me/sessions/[sessionId]': usersMeSessionsSessionId,
   '/api/views': views,
   '/api/views/[id]': viewsId,
+  '/api/webhooks': webhooks,
+  '/api/webhooks/[id]': webhooksId,
+  '/api/webhooks/[id]/deliveries': webhooksIdDeliveries,
+  '/api/webhooks/[id]/deliveries/[deliveryId]/redeliver': webhooksIdDeliveriesDeliveryIdRedeliver,
+  '/api/webhooks/[id]/redeliver': webhooksIdRedeliver,
+  '/api/webhooks/[id]/rotate-secret': webhooksIdRotateSecret,
+  '/api/webhooks/[id]/test': webhooksIdTest,
   '/api/webhooks/resend': webhooksResend,
 }

@@ -12,6 +12,7 @@ const WORDS: Record<Permission, string> = {
   'keys:manage': 'Manage API keys',
   'mail:manage': 'Manage mail',
   'security:manage': 'Manage roles and second factors',
+  'webhooks:manage': 'Manage webhooks',
   'system:read': 'Read settings and logs',
 }
 

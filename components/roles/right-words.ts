@@ -20,6 +20,7 @@ export const PERMISSION_WORDS: Record<Permission, string> = {
   'keys:manage': 'Manage API keys',
   'mail:manage': 'Read and send mails',
   'security:manage': 'Manage roles, policies and second factors',
+  'webhooks:manage': 'Manage webhooks and read what they sent',
   'system:read': 'See settings and the audit log',
 }
 

@@ -17,6 +17,7 @@ export const PERMISSIONS = [
   'keys:manage',
   'mail:manage',
   'security:manage',
+  'webhooks:manage',
   'system:read',
 ] as const
 /** The permissions that are not about records. */

@@ -34,5 +34,5 @@ const ENTITY_TABLES = `
 const ENGINE_TABLES = `
   select c.oid::text, 'engine' as schema, relname as name from pg_class c
   where relkind = 'r' and relnamespace = 'engine'::regnamespace
-    -- The log of changes begins anew: its places are numbers of this database's transactions.
-    and relname !~ '^(record_events|event_log)' order by 3`
+    -- The log of changes begins anew: its places are numbers of this database's transactions. Deliveries are of such places.
+    and relname !~ '^(record_events|event_log|webhook_deliveries)' order by 3`

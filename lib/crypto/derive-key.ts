@@ -10,6 +10,7 @@ export type KeyPurpose =
   | 'idempotent-response'
   | 'cursor'
   | 'totp-secret'
+  | 'webhook-secret'
 
 /** 32 bytes for one purpose, from the app's secret (HKDF-SHA-256, RFC 5869). */
 export function deriveKey(secret: string, purpose: KeyPurpose): Buffer {

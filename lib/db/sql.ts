@@ -42,6 +42,7 @@ export type BusChannel =
   | 'engine_registry'
   | 'engine_installs'
   | 'engine_mail'
+  | 'engine_webhooks'
   | 'engine_credentials'
 
 export type Database = {

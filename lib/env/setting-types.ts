@@ -50,6 +50,14 @@ export const origins = () =>
 const isOrigin = (text: string) =>
   /^https?:\/\/[\w.:[\]-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text
 
+/** As URLs write them, each with its port. */
+export const hostsWithPorts = () =>
+  names().pipe(
+    z.array(
+      z.string().regex(/^([a-z\d.-]+|\[[\da-f:.]+\]):\d+$/, 'must be like localhost:8080, each'),
+    ),
+  )
+
 /** `600/min`: how many, in a second, minute or hour. */
 export const rate = () =>
   z

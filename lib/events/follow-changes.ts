@@ -2,30 +2,27 @@ import type { Actor } from '@/lib/auth/rights'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { requireRead } from '@/lib/registry/may-read'
-import { findEntity, listEntities } from '@/lib/registry/registry'
-import { readableTarget } from '@/lib/search/find-target'
+import { findAmongAll } from '@/lib/registry/registry'
 import { conditionsOfFilter } from '@/lib/search/read-input'
-import { resolveMatches } from '@/lib/search/resolve-search'
-import { ruleOf } from '@/lib/search/rule'
-import { all } from '@/lib/search/verdict'
 import type { JsonObject } from '@/lib/values/json'
 import type { ChangesQuery } from './contract'
 import { eventClock } from './event-clock'
 import { cursorOf, type Position, positionOf } from './position'
 import { readLog } from './read-log'
-import { shownChanges, type View } from './shown-changes'
+import { shownChanges } from './shown-changes'
+import { viewRule } from './view-rule'
 
 export type Following = ChangesQuery & {
-  entityNames: readonly string[]
-  /** Who asks, with the rights of this moment; throws once they may no longer read one of the entities. */
+  entityName: string
+  /** Who asks, with the rights of this moment; throws once they may no longer read the entity. */
   caller: () => Promise<Actor>
 }
 
 export type Changes = { changes: JsonObject[]; cursor: string; more: boolean }
 
 /**
- * The changes of the records of entities after `since`, as the caller may see them now, in the order of their transactions;
- * waits up to `wait` seconds for the first. Throws as `caller` does, `forbidden`, `conflict` where an entity keeps no
+ * The changes of an entity's records after `since`, as the caller may see them now, in the order of their transactions;
+ * waits up to `wait` seconds for the first. Throws as `caller` does, `forbidden`, `conflict` where the entity keeps no
  * events, `invalid_input`, and `expired` for a cursor that is too old.
  */
 export async function readChanges(
@@ -76,33 +73,22 @@ type Part = { changes: JsonObject[]; next: Position; isCut: boolean }
 
 async function readPart(
   anywhere: Deps,
-  { entityNames, caller, filter, limit, many }: Omit<Following, 'since' | 'wait'>,
+  { entityName, caller, filter, limit, many }: Omit<Following, 'since' | 'wait'>,
   since: Position | null,
 ): Promise<Part> {
   const deps = primaryOf(anywhere)
   const actor = await caller()
-  const views: View[] = []
-  for (const name of entityNames) views.push(await viewOf(deps, name, actor, filter))
-  const tables = views.map(({ entity }) => entity.table)
-  const records = many === 'records'
-  const { events, next, isCut } = await readLog(deps.db, { tables, since, limit, records })
-  const changes = await shownChanges(deps.db, views, next.log, events)
-  return { changes, next, isCut }
-}
-
-/** What the caller sees, within the conditions of the request. */
-async function viewOf(deps: Deps, name: string, actor: Actor, filter: string): Promise<View> {
-  const entity = await findEntity(deps, name)
+  const { entity, entities } = await findAmongAll(deps, entityName)
   requireRead(actor, entity, 'A feed of changes')
   if (!entity.definition.events)
     throw new AppError(
       'conflict',
-      `The changes of "${name}" are not kept: set "events": true in its definition`,
+      `The changes of "${entityName}" are not kept: set "events": true in its definition`,
     )
-  const installed = await listEntities(deps)
-  const rule = ruleOf(actor, entity, 'read', installed)
-  if (filter === '') return { entity, rule }
-  const target = readableTarget(entity, actor, installed)
-  const { where, joins } = resolveMatches(target, conditionsOfFilter(filter))
-  return { entity, rule: { fields: new Map(), rest: true, ...rule, rows: all(where), joins } }
+  const rule = viewRule(actor, entity, entities, conditionsOfFilter(filter))
+  const { table } = entity
+  const records = many === 'records'
+  const { events, next, isCut } = await readLog(deps.db, { table, since, limit, records })
+  const changes = await shownChanges(deps.db, { entity, log: next.log, rule }, events)
+  return { changes, next, isCut }
 }

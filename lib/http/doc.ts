@@ -11,7 +11,6 @@ export type ResponseHeader =
   | 'Content-Range'
   | 'Content-Disposition'
   | 'Set-Cookie'
-  | 'X-Engine-Changes-Cursor'
 
 /** Headers a client may send besides those that every operation of the kind takes. */
 export type RequestHeader =

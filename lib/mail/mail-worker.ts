@@ -1,3 +1,4 @@
+import { newAlarm } from '@/lib/async/alarm'
 import { hint } from '@/lib/db/bus'
 import type { Deps } from '@/lib/deps'
 import { messageOf } from '@/lib/errors'
@@ -31,30 +32,6 @@ export async function startMailWorker(deps: Deps, signal: AbortSignal): Promise<
   signal.addEventListener('abort', ring, { once: true })
   const workers = alarms.map(({ wait }) => work({ ...deps, mail }, signal, wait))
   void Promise.all(workers).finally(stopListening)
-}
-
-/** A pause that `ring` ends; a ring outside a pause ends the next one. */
-function newAlarm() {
-  let rung = false
-  let wake = () => {}
-  return {
-    ring: () => {
-      rung = true
-      wake()
-    },
-    wait: async (ms: number) => {
-      if (!rung) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, ms)
-          wake = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
-      }
-      rung = false
-    },
-  }
 }
 
 async function work(

@@ -6,6 +6,7 @@ import {
 } from './templates/activation-with-password'
 import { type NewDeviceProps, newDevice } from './templates/new-device'
 import { type ResetPasswordProps, resetPassword } from './templates/reset-password'
+import { type WebhookStoppedProps, webhookStopped } from './templates/webhook-stopped'
 
 /** The data of each kind of mail. */
 export type MailContent =
@@ -13,6 +14,7 @@ export type MailContent =
   | { template: 'activation-with-password'; props: ActivationWithPasswordProps }
   | { template: 'new-device'; props: NewDeviceProps }
   | { template: 'reset-password'; props: ResetPasswordProps }
+  | { template: 'webhook-stopped'; props: WebhookStoppedProps }
 export type TemplateName = MailContent['template']
 
 type Rendered = { subject: string; html: string; text: string }
@@ -33,5 +35,7 @@ function write(content: MailContent): MailText {
       return newDevice(content.props)
     case 'reset-password':
       return resetPassword(content.props)
+    case 'webhook-stopped':
+      return webhookStopped(content.props)
   }
 }

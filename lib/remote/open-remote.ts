@@ -1,9 +1,8 @@
 import type { LookupAddress } from 'node:dns'
 import type { IncomingMessage } from 'node:http'
-import http from 'node:http'
-import https from 'node:https'
-import type { LookupFunction } from 'node:net'
 import { AppError } from '@/lib/errors'
+import { orAborted, pinnedRequest } from './pinned-request'
+import { postRemote } from './post-remote'
 import type { Remote, RemoteFile } from './remote'
 import { isPublicAddress, readAddress, refused, resolveHost } from './resolve-host'
 
@@ -16,6 +15,8 @@ type Options = {
   /** Which IP addresses may be connected to. */
   isAllowed?: (address: string) => boolean
   timeoutMs?: number
+  /** `host:port` of receivers that need not be on the internet, nor use TLS. */
+  allowedHosts?: readonly string[]
 }
 
 /** Servers on the public internet, over HTTP and HTTPS. */
@@ -23,6 +24,7 @@ export function openRemote(options: Options = {}): Remote {
   const { isAllowed = isPublicAddress, timeoutMs = TIMEOUT_MS } = options
   let loading = 0
   return {
+    ...postRemote(options),
     open: async (address) => {
       if (loading >= AT_ONCE) throw busy()
       const ended = new AbortController()
@@ -58,13 +60,6 @@ async function load(
     url = readAddress(next)
   }
 }
-
-/** A question to a name server can't be taken back. */
-const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    work.then(resolve, reject)
-  })
 
 function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: URL): string | null {
   if (![301, 302, 303, 307, 308].includes(statusCode) || !headers.location) return null
@@ -123,31 +118,12 @@ const busy = () =>
     retryAfter: 5,
   })
 
-/** Nothing of the caller is sent, and no connection is kept. */
+/** Nothing of the caller is sent. */
 const HEADERS = { Accept: 'image/*', 'Accept-Encoding': 'identity', 'User-Agent': 'Engine' }
 
 /** Requests a URL from one of `addresses`, whatever its host name means by now. */
-export function requestFile(
+export const requestFile = (
   url: URL,
   addresses: LookupAddress[],
   signal: AbortSignal,
-): Promise<http.IncomingMessage> {
-  const { request } = url.protocol === 'https:' ? https : http
-  const options = { agent: false, headers: HEADERS, lookup: pinned(addresses), signal } as const
-  return new Promise((resolve, reject) => {
-    const arrived = (response: http.IncomingMessage) => {
-      // A connection that is closed early is an error, which who reads the content gets.
-      response.on('error', () => {})
-      resolve(response)
-    }
-    request(url, options, arrived).on('error', reject).end()
-  })
-}
-
-const pinned =
-  (addresses: LookupAddress[]): LookupFunction =>
-  (_, options, callback) => {
-    const [first] = addresses
-    if (options.all) callback(null, addresses)
-    else callback(null, first?.address ?? '', first?.family)
-  }
+): Promise<IncomingMessage> => pinnedRequest(url, addresses, { headers: HEADERS, signal })

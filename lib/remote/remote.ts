@@ -10,6 +10,11 @@ export type RemoteFile = {
   close: () => void
 }
 
+export type Outgoing = { headers: Record<string, string>; body: string }
+
+/** What a receiver answered; of its body the first 4 KiB. */
+export type RemoteResponse = { status: number; retryAfter: string | null; body: string }
+
 /** Servers on the internet. */
 export interface Remote {
   /**
@@ -18,4 +23,13 @@ export interface Remote {
    * and `unavailable` while too many files are loaded. No error says what was received.
    */
   open(address: string): Promise<RemoteFile>
+
+  /** Throws `invalid_input` for an address that nothing is sent to, as far as its host is known now. */
+  checkReceiver(address: string): Promise<void>
+
+  /**
+   * Sends a POST to `address`, within 15 seconds and without following redirects. Throws `invalid_input` for an address that
+   * nothing is sent to, `upstream_failed` and `upstream_timeout` without a response.
+   */
+  post(address: string, request: Outgoing): Promise<RemoteResponse>
 }

@@ -8,7 +8,7 @@ export type SearchInput = {
   /** All must hold. */
   conditions: ConditionInput[]
   /** The caller's name of `conditions`, to name positions in errors. */
-  conditionsName: 'query' | 'filters' | 'filter' | `entities.${number}.query`
+  conditionsName: 'query' | 'filters' | 'filter' | 'where' | `entities.${number}.query`
   sort: SortInput[]
   page: number
   size: number

@@ -86,6 +86,7 @@ const scoped = (scope: (typeof SCOPES)[number], ...others: Credential[]) => [
 ]
 const MANAGERS = scoped('users:manage')
 const SECURITY = scoped('security:manage')
+const WEBHOOKS = scoped('webhooks:manage')
 /** People in a browser. */
 const SESSIONS: readonly Credential[] = ['session', 'session of a generated password']
 
@@ -120,8 +121,6 @@ export const ROWS: Record<string, Row> = {
   'POST /api/auth/passkey': [ALL, 200],
   'POST /api/auth/reset-password': [ALL, 400],
   'POST /api/auth/setup': [ALL, 400],
-
-  'GET /api/changes': [VALID, 400],
 
   'GET /api/entities': [VALID, 200],
   'GET /api/entities/[entityName]': [READERS, 404, thing],
@@ -270,6 +269,20 @@ export const ROWS: Record<string, Row> = {
   'PATCH /api/views/[id]': [VALID, 404, id],
   'DELETE /api/views/[id]': [VALID, 404, id],
 
+  'GET /api/webhooks': [WEBHOOKS, 200],
+  'POST /api/webhooks': [WEBHOOKS, 400],
+  'GET /api/webhooks/[id]': [WEBHOOKS, 404, id],
+  'PATCH /api/webhooks/[id]': [WEBHOOKS, 404, id],
+  'DELETE /api/webhooks/[id]': [WEBHOOKS, 404, id],
+  'GET /api/webhooks/[id]/deliveries': [WEBHOOKS, 404, id],
+  'POST /api/webhooks/[id]/deliveries/[deliveryId]/redeliver': [
+    WEBHOOKS,
+    404,
+    { ...id, deliveryId: id.id },
+  ],
+  'POST /api/webhooks/[id]/redeliver': [WEBHOOKS, 404, id],
+  'POST /api/webhooks/[id]/rotate-secret': [WEBHOOKS, 404, id],
+  'POST /api/webhooks/[id]/test': [WEBHOOKS, 404, id],
   'POST /api/webhooks/resend': [ALL, 404],
 }
 

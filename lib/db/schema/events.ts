@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, jsonb, text } from 'drizzle-orm/pg-core'
-import { engine, instant, regclass, xid8 } from './engine'
-
-const id = (name: string) => bigint(name, { mode: 'number' })
+import { boolean, index, jsonb, text } from 'drizzle-orm/pg-core'
+import { engine, bigId as id, instant, regclass, xid8 } from './engine'
 
 /** `many`: what one transaction did to the records of an entity, when they are many. */
 export const EVENT_KINDS = ['insert', 'update', 'delete', 'many'] as const

@@ -10,6 +10,7 @@ import { absentRecord, changes, findRecords, history, readRecord } from './recor
 import { previewPolicy, rights, security } from './security'
 import { emptyTrash, trash, trashOfOthers } from './trash'
 import { ownViews, views } from './views'
+import { webhooks } from './webhooks'
 import { changeByKeys, changeRecord, createMany, createRecord, deleteRecord } from './writes'
 
 const ENTITY = '/api/entities/[entityName]'
@@ -31,7 +32,6 @@ export const STORIES: Record<string, readonly Story[]> = {
   [`GET ${ENTITY}/[id]/history`]: [history],
   [`POST ${ENTITY}/[id]/history/[version]/restore`]: [history],
   [`GET ${ENTITY}/changes`]: [changes],
-  'GET /api/changes': [changes],
   [`POST ${ENTITY}`]: [createRecord],
   [`POST ${ENTITY}/batch`]: [createMany],
   [`PUT ${ENTITY}`]: [changeByKeys],
@@ -90,6 +90,15 @@ export const STORIES: Record<string, readonly Story[]> = {
   'PATCH /api/policies/[id]': [security],
   'DELETE /api/policies/[id]': [security],
   'POST /api/policies/preview': [previewPolicy],
+  'GET /api/webhooks': [webhooks],
+  'POST /api/webhooks': [webhooks],
+  'GET /api/webhooks/[id]': [webhooks],
+  'PATCH /api/webhooks/[id]': [webhooks],
+  'DELETE /api/webhooks/[id]': [webhooks],
+  'GET /api/webhooks/[id]/deliveries': [webhooks],
+  'POST /api/webhooks/[id]/deliveries/[deliveryId]/redeliver': [webhooks],
+  'POST /api/webhooks/[id]/redeliver': [webhooks],
+  'POST /api/webhooks/[id]/rotate-secret': [webhooks],
   [`GET ${ENTITY}/advice`]: [advice],
   [`GET ${ENTITY}/distribution`]: [advice],
   [`POST ${ENTITY}/indexes`]: [advice],
@@ -99,6 +108,7 @@ export const STORIES: Record<string, readonly Story[]> = {
 
 /** Routes without a story, and why. */
 export const LEFT_OUT: Record<string, string> = {
+  'POST /api/webhooks/[id]/test': 'sends a message of no record to an address outside',
   [`POST ${ENTITY}/distribution`]: 'moves the table of an entity; answers with where it is',
   'GET /api/plugins/history/[id]/events':
     'a stream that ends with the install, of what its report has',

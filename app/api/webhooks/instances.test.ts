@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import {
+  change as changeBook,
+  create as createBook,
+  deps,
+} from '@/app/api/entities/[entityName]/changes/testing/followed'
+import { claimDeliveries } from '@/lib/webhooks/delivery-store'
+import { queueChanges } from '@/lib/webhooks/queue-changes'
+import { runningWebhooks } from '@/lib/webhooks/store'
+import { receiver } from './testing/receiver'
+import { allow, change, log, made, startSending } from './testing/webhooks-api'
+
+const queueAll = async () => {
+  for (const webhook of await runningWebhooks(deps.db)) await queueChanges(deps, webhook)
+}
+
+test('several instances send each change once, in order for each record', async () => {
+  const to = await receiver()
+  allow([to.host])
+  await made(to.url)
+  for (let instance = 0; instance < 3; instance++) startSending()
+  for (let book = 1; book <= 5; book++) await createBook({ id: book, title: '0' })
+  for (let turn = 1; turn <= 4; turn++)
+    for (let book = 1; book <= 5; book++) await changeBook(String(book), { title: String(turn) })
+  await expect.poll(() => to.received.length).toBe(25)
+  expect(new Set(to.received.map(({ headers }) => headers['webhook-id'])).size).toBe(25)
+  for (let book = 1; book <= 5; book++) {
+    const own = to.received.filter(({ json }) => json.data.key === String(book))
+    const titles = own.map(({ json }) => json.data.after?.title)
+    expect(titles).toEqual(['0', '1', '2', '3', '4'])
+  }
+})
+
+test('two instances that read the log at once queue each change once', async () => {
+  const { id } = await made('https://1.1.1.1/')
+  for (const book of [1, 2, 3]) await createBook({ id: book })
+  const webhooks = await runningWebhooks(deps.db)
+  for (const webhook of [...webhooks, ...webhooks]) await queueChanges(deps, webhook)
+  expect((await log(id)).body.data).toHaveLength(3)
+})
+
+test('what an instance that died had in flight is taken over with the same webhook-id once its claim ends', async () => {
+  const to = await receiver()
+  allow([to.host])
+  const { id } = await made(to.url)
+  await createBook({ id: 1 })
+  await createBook({ id: 2 })
+  await queueAll()
+  const [dead] = await claimDeliveries(deps.db, id, 1)
+  startSending()
+  await expect.poll(to.keys).toEqual(['record.created 2'])
+  await deps.db.execute(
+    sql`update engine.webhook_deliveries set claimed_until = now() where status = 'sending'`,
+  )
+  await change(id, { enabled: true })
+  await expect.poll(to.keys).toEqual(['record.created 2', 'record.created 1'])
+  expect(to.received[1]?.headers['webhook-id']).toBe(dead?.id)
+})
+
+test('a change that waits keeps later ones of its record, and no others', async () => {
+  const { id } = await made('https://1.1.1.1/')
+  await createBook({ id: 1 })
+  await changeBook('1', { title: 'B' })
+  await createBook({ id: 2 })
+  await queueAll()
+  const claimed = await claimDeliveries(deps.db, id, 10)
+  expect(claimed.map(({ key, action }) => `${action} ${key}`)).toEqual(['created 1', 'created 2'])
+  expect(await claimDeliveries(deps.db, id, 10)).toEqual([])
+})

@@ -1,0 +1,81 @@
+import type { IncomingMessage } from 'node:http'
+import { AppError } from '@/lib/errors'
+import { orAborted, pinnedRequest } from './pinned-request'
+import type { Outgoing, RemoteResponse } from './remote'
+import { isPublicAddress, readAddress, refused, resolveHost } from './resolve-host'
+
+/** For all of it, from the name that is resolved to the last byte that is read. */
+const TIMEOUT_MS = 15_000
+/** What is read of a response. */
+const MAX_RESPONSE_BYTES = 4096
+
+type Options = {
+  /** `host:port` of receivers that need not be on the internet, nor use TLS. */
+  allowedHosts?: readonly string[] | undefined
+  timeoutMs?: number | undefined
+}
+
+/** What may be sent to, and sending it: nothing is redirected, and of a response only the beginning is read. */
+export function postRemote({ allowedHosts = [], timeoutMs = TIMEOUT_MS }: Options) {
+  const isAllowedHost = (url: URL) => allowedHosts.includes(`${url.hostname}:${portOf(url)}`)
+  const read = (address: string): URL => {
+    const url = readAddress(address)
+    if (url.protocol !== 'https:' && !isAllowedHost(url))
+      throw refused('Must begin with https://, or be a host of OUTGOING_ALLOWED_HOSTS')
+    return url
+  }
+  const resolve = (url: URL) => resolveHost(url, isAllowedHost(url) ? () => true : isPublicAddress)
+  return {
+    checkReceiver: async (address: string): Promise<void> => {
+      const url = read(address)
+      const signal = AbortSignal.timeout(timeoutMs)
+      await orAborted(resolve(url), signal).catch((error: unknown) => {
+        // A name may be unknown for now.
+        if (error instanceof AppError && error.code === 'invalid_input') throw error
+      })
+    },
+    post: async (address: string, { headers, body }: Outgoing): Promise<RemoteResponse> => {
+      const url = read(address)
+      const signal = AbortSignal.timeout(timeoutMs)
+      try {
+        const addresses = await orAborted(resolve(url), signal)
+        return await received(await pinnedRequest(url, addresses, { headers, body, signal }))
+      } catch (error) {
+        throw translate(error, signal, timeoutMs)
+      }
+    },
+  }
+}
+
+const portOf = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80')
+
+async function received(response: IncomingMessage): Promise<RemoteResponse> {
+  const { statusCode = 0, headers } = response
+  const body = await readBeginning(response)
+  return { status: statusCode, retryAfter: headers['retry-after'] ?? null, body }
+}
+
+/** The status has decided by now: a body that breaks off, or never ends, is read as far as it came. */
+async function readBeginning(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of response) {
+      chunks.push(chunk as Buffer)
+      bytes += (chunk as Buffer).length
+      if (bytes >= MAX_RESPONSE_BYTES) break
+    }
+  } catch {}
+  response.destroy()
+  const text = Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES).toString('utf8')
+  return text.replaceAll('\0', '\ufffd') // which PostgreSQL can't store
+}
+
+function translate(cause: unknown, { aborted }: AbortSignal, timeoutMs: number): AppError {
+  if (cause instanceof AppError) return cause
+  const within = `${timeoutMs / 1000} seconds`
+  if (aborted) return new AppError('upstream_timeout', `No response within ${within}`, { cause })
+  const { code } = cause as { code?: unknown }
+  const why = typeof code === 'string' ? ` (${code})` : ''
+  return new AppError('upstream_failed', `The receiver could not be reached${why}`, { cause })
+}

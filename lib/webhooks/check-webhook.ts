@@ -1,0 +1,43 @@
+import type { Actor } from '@/lib/auth/rights'
+import type { WebhookRow } from '@/lib/db/schema'
+import type { Deps } from '@/lib/deps'
+import { AppError } from '@/lib/errors'
+import { requireRead } from '@/lib/registry/may-read'
+import { findAmongAll } from '@/lib/registry/registry'
+import { readableTarget } from '@/lib/search/find-target'
+import { resolveSearch } from '@/lib/search/resolve-search'
+
+type Checked = Pick<WebhookRow, 'entities' | 'where' | 'fields'>
+
+/**
+ * Whether a webhook fits its entities, as `actor` sees them; returns their names as they are installed. Throws `invalid_input` that names the place,
+ * and `forbidden` for an entity that `actor` may not read.
+ */
+export async function checkWebhook(
+  deps: Deps,
+  { entities: named, where, fields }: Checked,
+  actor: Actor,
+): Promise<string[]> {
+  const names = new Set<string>()
+  for (const [at, name] of named.entries()) {
+    const { entity, entities } = await findAmongAll(deps, name).catch((error: unknown) => {
+      const isUnknown = error instanceof AppError && error.code === 'not_found'
+      throw isUnknown ? invalid(`entities.${at}`, error.message) : error
+    })
+    requireRead(actor, entity, 'A webhook')
+    if (!entity.definition.events)
+      throw invalid(
+        `entities.${at}`,
+        `The changes of "${entity.name}" are not kept: set "events": true in its definition`,
+      )
+    resolveSearch(readableTarget(entity, actor, entities), {
+      ...{ conditions: where ?? [], conditionsName: 'where', fields: fields ?? [], sort: [] },
+      ...{ page: 0, size: 1, count: 'none' },
+    })
+    names.add(entity.name)
+  }
+  return [...names]
+}
+
+const invalid = (field: string, error: string) =>
+  new AppError('invalid_input', `${field}: ${error}`, { validations: [{ field, error }] })

@@ -1,0 +1,108 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { type WebhookRow, webhookDeliveries, webhooks } from '@/lib/db/schema'
+import { type Db, now } from '@/lib/db/sql'
+import type { Deps } from '@/lib/deps'
+import { AppError } from '@/lib/errors'
+import { cursorOf, positionOf } from '@/lib/events/position'
+import { readLog } from '@/lib/events/read-log'
+import { findAmongAll } from '@/lib/registry/registry'
+import { actorOf } from './acts-for'
+import { matchingChanges } from './matching-changes'
+import { placeOfNow } from './positions'
+import { orStopped } from './stop-webhook'
+
+/** More stay in the log of changes, until some of these are delivered. */
+const MAX_WAITING = 10_000
+const CHANGES_AT_ONCE = 500
+/** A place is written at least so often where nothing happens, so that it does not expire. */
+const KEEP_PLACE_MS = 10 * 60_000
+
+/**
+ * Queues what a webhook is to send of the changes since it was read last, and keeps the place in the same transaction: each change is queued
+ * once, whichever instances read. Returns whether there may be more at once.
+ */
+export async function queueChanges(deps: Deps, webhook: WebhookRow): Promise<boolean> {
+  let isCut = false
+  for (const entity of webhook.entities) {
+    const since = webhook.positions[entity]
+    if (since === undefined || !(await hasRoom(deps, webhook))) continue
+    isCut = (await queueOf(deps, webhook, entity, since)) || isCut
+  }
+  return isCut
+}
+
+const hasRoom = async ({ db }: Pick<Deps, 'db'>, { id }: WebhookRow) => {
+  const { webhookId, status } = webhookDeliveries
+  const isWaiting = and(eq(webhookId, id), inArray(status, ['queued', 'sending']))
+  return (await db.$count(webhookDeliveries, isWaiting)) < MAX_WAITING
+}
+
+async function queueOf(
+  deps: Deps,
+  webhook: WebhookRow,
+  name: string,
+  since: string,
+): Promise<boolean> {
+  const found = await readAfter(deps, webhook, name, since)
+  if (!found) return false
+  const { events, next, isCut } = found
+  const age = Date.now() - webhook.positionsAt.getTime()
+  if (events.length === 0 && age < KEEP_PLACE_MS) return false
+  const queued = await orStopped(deps, webhook, async () => {
+    const actor = await actorOf(deps.db, webhook)
+    return matchingChanges(deps, actor, { ...webhook, entity: name, log: next.log }, events)
+  })
+  if (!queued) return false
+  const rows = queued.map(({ event, change }) => ({
+    webhookId: webhook.id,
+    entity: name,
+    xid: event.xid,
+    eventId: Number(event.id),
+    key: event.key,
+    action: String(change.action),
+  }))
+  await deps.db.transaction(async (tx) => {
+    if (!(await keepPlace(tx, webhook, name, since, cursorOf(next)))) return
+    if (rows.length > 0) await tx.insert(webhookDeliveries).values(rows)
+  })
+  return isCut
+}
+
+/** False where another instance has read it meanwhile, or the webhook was stopped or changed. */
+async function keepPlace(
+  tx: Db,
+  { id }: WebhookRow,
+  entity: string,
+  from: string,
+  to: string,
+): Promise<boolean> {
+  const { positions, stopped } = webhooks
+  const kept = await tx
+    .update(webhooks)
+    .set({
+      positions: sql`${positions} || jsonb_build_object(${entity}::text, ${to}::text)`,
+      positionsAt: now,
+    })
+    .where(
+      and(eq(webhooks.id, id), sql`${stopped} is null and ${positions} ->> ${entity} = ${from}`),
+    )
+    .returning({ id: webhooks.id })
+  return kept.length > 0
+}
+
+/** Null where the entity is away. A place that is no longer kept is given up for this moment, which the webhook says. */
+async function readAfter(deps: Deps, { id, many }: WebhookRow, name: string, since: string) {
+  try {
+    const { entity } = await findAmongAll(deps, name)
+    const reading = { table: entity.table, since: positionOf(since), limit: CHANGES_AT_ONCE }
+    return await readLog(deps.db, { ...reading, records: many === 'records' })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    if (error.code === 'not_found') return null
+    if (error.code !== 'expired') throw error
+    const place = JSON.stringify({ [name]: await placeOfNow(deps, name) })
+    const positions = sql`${webhooks.positions} || ${place}::jsonb`
+    await deps.db.update(webhooks).set({ positions, missedAt: now }).where(eq(webhooks.id, id))
+    return null
+  }
+}

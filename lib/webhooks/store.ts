@@ -1,0 +1,75 @@
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { type WebhookRow, webhookDeliveries, webhooks } from '@/lib/db/schema'
+import { type Db, lower } from '@/lib/db/sql'
+import { AppError } from '@/lib/errors'
+import type { Json } from '@/lib/values/json'
+import type { ACTIONS, Webhook } from './contract'
+
+/** Throws `not_found`. */
+export async function findWebhook(
+  db: Db,
+  id: string,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<WebhookRow> {
+  const query = db.select().from(webhooks).where(eq(webhooks.id, id))
+  const [found] = await (lock ? query.for('update') : query)
+  if (found) return found
+  throw new AppError('not_found', 'There is no webhook with this id')
+}
+
+/** Those that send. */
+export const runningWebhooks = (db: Db): Promise<WebhookRow[]> =>
+  db.select().from(webhooks).where(isNull(webhooks.stopped)).orderBy(asc(webhooks.id))
+
+const countOf = (statuses: SQL): SQL<number> =>
+  sql`(select count(*)::int from ${webhookDeliveries} as d where d.webhook_id = ${webhooks}.id and d.status in (${statuses}))`
+
+/** A page by name, or one webhook. */
+export async function selectWebhooks(
+  db: Db,
+  { page = 0, size = 1, id }: { page?: number; size?: number; id?: string },
+): Promise<Webhook[]> {
+  const found = await db
+    .select({
+      row: webhooks,
+      waiting: countOf(sql`'queued', 'sending'`),
+      failed: countOf(sql`'failed'`),
+    })
+    .from(webhooks)
+    .where(and(id === undefined ? undefined : eq(webhooks.id, id)))
+    .orderBy(asc(lower(webhooks.name)))
+    .limit(size)
+    .offset(page * size)
+  return found.map(({ row, ...counts }) => toWebhook(row, counts))
+}
+
+type Counts = Pick<Webhook, 'waiting' | 'failed'>
+
+export const toWebhook = (
+  row: WebhookRow,
+  counts: Counts = { waiting: 0, failed: 0 },
+): Webhook => ({
+  id: row.id,
+  name: row.name,
+  url: row.url,
+  entities: row.entities,
+  actions: row.actions as (typeof ACTIONS)[number][],
+  where: row.where as Json[] | null,
+  fields: row.fields,
+  many: row.many,
+  format: row.format,
+  enabled: row.stopped === null,
+  stopped: row.stopped,
+  stoppedAt: textOf(row.stoppedAt),
+  failures: row.failures,
+  failingSince: textOf(row.failingSince),
+  missedAt: textOf(row.missedAt),
+  savedBy: row.savedBy,
+  ...counts,
+  formerSecretUntil:
+    row.formerUntil && row.formerUntil.getTime() > Date.now() ? textOf(row.formerUntil) : null,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+})
+
+const textOf = (time: Date | null) => time?.toISOString() ?? null

@@ -1,0 +1,36 @@
+import type { Layer } from '@/lib/around'
+import type { Deps } from '@/lib/deps'
+import { stopping } from '@/lib/stopping'
+import { runWebhooks } from './run-webhooks'
+import { sweepDeliveries } from './sweep-deliveries'
+
+/** How long a process that stops waits for what it has sent. */
+const LAST_MS = 5_000
+
+const runs = new WeakMap<Deps['db'], Promise<void>>()
+
+/** Begins the work of this process, unless it is at it. */
+async function startWebhooks(deps: Deps): Promise<void> {
+  if (runs.has(deps.db)) return
+  runs.set(
+    deps.db,
+    runWebhooks(deps, stopping()).finally(() => runs.delete(deps.db)),
+  )
+}
+
+async function endWebhooks({ db }: Deps): Promise<void> {
+  const late = new Promise<void>((resolve) => setTimeout(resolve, LAST_MS).unref())
+  await Promise.race([runs.get(db)?.catch(() => {}), late])
+}
+
+/** Changes of records are sent to the addresses that webhooks name. Without it they wait, as long as they are kept. */
+export const webhookDelivery: Layer = {
+  name: 'webhooks',
+  adds: {
+    jobs: [
+      { name: 'send webhooks', intervalMs: 15_000, run: startWebhooks },
+      { name: 'sweep deliveries of webhooks', intervalMs: 600_000, run: sweepDeliveries },
+    ],
+    beforeClose: [endWebhooks],
+  },
+}
