@@ -1,5 +1,5 @@
 import { ApiError } from '@/lib/http/client'
-import type { Import } from '@/lib/import/contract'
+import type { Import, ImportPreview } from '@/lib/import/contract'
 import { formatBytes } from '@/lib/values/format-bytes'
 import type { ImportOptions } from './import-item'
 import { changeItem, findItem, workOn } from './import-items'
@@ -36,13 +36,24 @@ export async function checkImport(id: string, checkId?: string): Promise<void> {
     )
     changeItem(id, { preview })
     if (item.size > preview.maxBytes) throw new FileFault(tooLarge(item.size, preview.maxBytes))
-    const onSent = (sent: number) => changeItem(id, { sent })
+    const handle = { signal, onSent: (sent: number) => changeItem(id, { sent }) }
     const started =
       (await earlier(checkId)) ??
-      (await sendImport({ ...item, file }, { dryRun: true, partial: false }, { signal, onSent }))
-    changeItem(id, { check: await followed(id, started, signal), state: 'checked' })
+      (await sendImport({ ...item, preview, file }, { dryRun: true, partial: false }, handle))
+    const check = await followed(id, started, signal)
+    if (isMixed(item.options, preview, check)) chooseOptions(id, { mode: 'upsert' })
+    else changeItem(id, { check, state: 'checked' })
   })
 }
+
+/** Whether later rows are stored where the first ones are new, or the other way round, and nobody has chosen what becomes of them. */
+const isMixed = ({ mode }: ImportOptions, { mode: told, key }: ImportPreview, check: Import) =>
+  mode === null &&
+  told !== 'upsert' &&
+  key.length > 0 &&
+  check.groups.some(
+    ({ rule, field }) => ['key', 'unique'].includes(rule) && field === key.join(', '),
+  )
 
 /** What the server says of a file of which it can't even show the columns. */
 function unlessUnreadable(error: unknown): never {

@@ -17,7 +17,9 @@ const SHOWN = 50
 /** Which field each column becomes, with values of the first rows and what is wrong with them. */
 export function ColumnList({ item, preview }: Props) {
   const [shown, setShown] = useState(SHOWN)
-  const { columns, groups, rows } = preview
+  const { columns } = preview
+  // The check of all rows lists the faults itself.
+  const groups = item.state === 'checked' ? [] : preview.groups
   const isMapped = (field: string | null) => columns.some((column) => column.field === field)
   const others = groups.filter(({ field }) => field === null || !isMapped(field))
   const left = columns.filter(({ field }) => field === null).length
@@ -27,7 +29,7 @@ export function ColumnList({ item, preview }: Props) {
         Columns
         <span className="font-normal text-muted-foreground">
           {countOf(columns.length, 'column')}
-          {left > 0 && `, ${left} left out`} · the first {countOf(rows, 'row')} checked
+          {left > 0 && `, ${left} left out`}
         </span>
       </h3>
       {others.map((fault) => (

@@ -16,7 +16,8 @@ import { ImportOptionsForm } from './import-options'
 export function ImportBody({ item }: { item: ImportItem }) {
   const { state, error, preview, check, result } = item
   if (state === 'over' && result) return <ImportResult of={result} error={error} />
-  if (state === 'sending' || state === 'running') return <ImportProgress item={item} />
+  if (item.isConfirmed || state === 'sending' || state === 'running')
+    return <ImportProgress item={item} />
   return (
     <div className="grid gap-5">
       {error && (

@@ -12,7 +12,7 @@ import { checkImport } from './check-import'
 import { ChooseFile } from './choose-file'
 import { ImportBody } from './import-body'
 import { useShownImport, useTakeFile } from './import-files'
-import { type ImportItem, needsOtherFile, recordsOf } from './import-item'
+import { choiceOf, type ImportItem, needsOtherFile, recordsOf } from './import-item'
 import { useItem } from './import-items'
 import { cancelImport, leaveItem, restoreItem, runImport } from './import-queue'
 import { refusedHref } from './import-requests'
@@ -78,7 +78,7 @@ type ImportActionsProps = { item: ImportItem; onClose: () => void }
 /** What can be done next; the main button is the last. */
 function ImportActions({ item, onClose }: ImportActionsProps) {
   const { id, state, check, result } = item
-  if (state === 'sending' || state === 'running')
+  if (item.isConfirmed || state === 'sending' || state === 'running')
     return (
       <>
         <CancelImport id={id} />
@@ -110,11 +110,16 @@ function ImportActions({ item, onClose }: ImportActionsProps) {
           disabled={records === 0 || check?.status !== 'DONE'}
           onClick={() => void runImport(id)}
         >
-          {records === 0 ? 'Import' : `Import ${countOf(records, 'record')}`}
+          {labelOf(item, records)}
         </Button>
       )}
     </>
   )
+}
+
+function labelOf(item: ImportItem, records: number): string {
+  const verb = choiceOf(item).mode === 'update' ? 'Update' : 'Import'
+  return records === 0 ? verb : `${verb} ${countOf(records, 'record')}`
 }
 
 const RefusedRows = ({ of: { id, refusedRows } }: { of: Import }) =>

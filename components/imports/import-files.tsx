@@ -11,10 +11,10 @@ export const useShownImport = () =>
 /** Begins the import of a file into the entity and shows it, in place of the one that is shown. */
 export function useTakeFile(entity: string) {
   const [shown, show] = useShownImport()
-  const mode = useCan({ entity, action: 'write' }) ? 'create' : 'update'
+  const mode = useCan({ entity, action: 'write' }) ? null : 'update'
   return async (file: File) => {
     const { addFile, leaveItem } = await import('./import-queue')
-    const id = addFile(entity, file, mode)
+    const id = addFile(entity, file, { mode })
     if (shown) leaveItem(shown)
     await show(id, { history: shown ? 'replace' : 'push' })
   }

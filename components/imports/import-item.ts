@@ -7,8 +7,9 @@ export type ImportMode = Import['mode']
 
 /** What is chosen about an import. */
 export type ImportOptions = {
-  mode: ImportMode
-  /** The fields by which records are found; null: the key of the entity. */
+  /** Null: what the preview says fits the file. */
+  mode: ImportMode | null
+  /** The fields by which records are found; null: what the preview says. */
   key: readonly string[] | null
   /** Null: columns are found by name and likeness. */
   mapping: Mapping | null
@@ -42,6 +43,17 @@ export type ImportItem = {
   error?: string
   /** The file itself is the cause. */
   isFileFault?: boolean
+  /** It is imported without another question where all rows can be. */
+  isConfirmed?: boolean
+}
+
+/** Whether records are created or changed, and how stored ones are found: as chosen, or as fits the file. */
+export function choiceOf({
+  options: { mode, key },
+  preview,
+}: Pick<ImportItem, 'options'> & Pick<Partial<ImportItem>, 'preview'>) {
+  const found = preview && preview.key.length > 0 ? preview.key : (preview?.keys[0] ?? null)
+  return { mode: mode ?? preview?.mode ?? null, key: key ?? found }
 }
 
 /** The records that the import would create or change. */

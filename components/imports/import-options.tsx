@@ -1,9 +1,10 @@
 import { useCan } from '@/components/shell/viewer'
 import { NativeSelect } from '@/components/ui/native-select'
+import { countOf, formatCount } from '@/components/ui/number'
 import { Segmented } from '@/components/ui/segmented'
 import type { ImportPreview } from '@/lib/import/contract'
 import { chooseOptions } from './check-import'
-import type { ImportItem } from './import-item'
+import { choiceOf, type ImportItem, type ImportMode } from './import-item'
 
 type Props = { item: ImportItem; preview: ImportPreview }
 
@@ -17,45 +18,51 @@ const MODES = [
   },
 ] as const
 
-/** The first key whose fields are in the file; null when there is none. */
-const keyIn = (columns: ImportPreview['columns'], keys: ImportPreview['keys']) =>
-  keys.find((key) => key.every((name) => columns.some(({ field }) => field === name))) ?? null
-
-/** Whether records are created or changed, and how stored ones are found. */
-export function ImportOptionsForm({ item, preview: { keys, columns } }: Props) {
-  const { id, entity, options } = item
+/** Whether records are created or changed, and how stored ones are found: said as it fits the file, and changed here. */
+export function ImportOptionsForm({ item, preview: { keys } }: Props) {
+  const { id, entity } = item
+  const { mode, key } = choiceOf(item)
   const mayCreate = useCan({ entity, action: 'write' })
   const mayUpdate = useCan({ entity, action: 'update' })
   const allowed = MODES.filter(
     ({ value }) => (value === 'update' || mayCreate) && (value === 'create' || mayUpdate),
   )
-  const chosen = MODES.find(({ value }) => value === options.mode)
   return (
     <section aria-label="What rows become" className="grid gap-2">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Segmented
           aria-label="Mode"
-          value={options.mode}
-          onValueChange={(mode) =>
-            chooseOptions(id, { mode, key: options.key ?? keyIn(columns, keys) })
-          }
+          value={mode}
+          onValueChange={(chosen) => chooseOptions(id, { mode: chosen, key })}
           options={allowed}
         />
-        {options.mode !== 'create' && (
+        {mode !== 'create' && (
           // biome-ignore lint/a11y/noLabelWithoutControl: the select is inside
           <label className="flex items-center gap-2 text-[13px]">
             <span className="text-muted-foreground">Records are found by</span>
             <NativeSelect
-              value={(options.key ?? keys[0] ?? []).join()}
-              options={keys.map((key) => ({ value: key.join(), label: key.join(', ') }))}
+              value={(key ?? []).join()}
+              options={keys.map((one) => ({ value: one.join(), label: one.join(', ') }))}
               onValueChange={(text) =>
-                chooseOptions(id, { key: keys.find((key) => key.join() === text) ?? null })
+                chooseOptions(id, { mode, key: keys.find((one) => one.join() === text) ?? null })
               }
             />
           </label>
         )}
       </div>
-      <p className="text-xs text-muted-foreground">{chosen?.hint}</p>
+      <p className="text-xs text-muted-foreground">{hintOf(item, mode)}</p>
     </section>
   )
+}
+
+/** What the file itself decided, with how many records there are; otherwise what the mode does. */
+function hintOf({ options, state, check }: ImportItem, mode: ImportMode | null) {
+  const chosen = MODES.find(({ value }) => value === mode)?.hint
+  if (options.mode !== null || state !== 'checked' || check?.status !== 'DONE') return chosen
+  const stored = check.updated + check.unchanged
+  if (mode === 'update' && stored > 0)
+    return `${stored === 1 ? 'This record exists: update it.' : `These ${formatCount(stored)} records exist: update them.`}`
+  if (mode === 'upsert')
+    return `${countOf(stored, 'record exists and is', 'records exist and are')} updated, ${countOf(check.created, 'is', 'are')} new.`
+  return chosen
 }

@@ -3,7 +3,7 @@ import { publishTasks } from '@/components/tasks/local-tasks'
 import type { Import } from '@/lib/import/contract'
 import { announceImport, refreshAfterImport } from './announce-import'
 import { checkImport } from './check-import'
-import { type ImportMode, isOver } from './import-item'
+import { type ImportOptions, isOver, type Mapping, recordsOf } from './import-item'
 import {
   addItem,
   changeItem,
@@ -24,14 +24,27 @@ protectQueue(useImports, {
   isLost: ({ state }) => state === 'sending',
 })
 
+type Chosen = Pick<ImportOptions, 'mode'> & { mapping?: Mapping; isConfirmed?: boolean }
+
 /** Begins to check a file. Returns the id of its import. */
-export function addFile(entity: string, file: File, mode: ImportMode): string {
+export function addFile(entity: string, file: File, chosen: Chosen): string {
   const id = crypto.randomUUID()
-  const options = { mode, key: null, mapping: null }
+  const { mode, mapping = null, isConfirmed = false } = chosen
+  const options = { mode, key: null, mapping }
   const { name, size } = file
-  addItem({ id, entity, file, name, size, options, state: 'checking', sent: 0 })
-  void checkImport(id)
+  addItem({ id, entity, file, name, size, options, isConfirmed, state: 'checking', sent: 0 })
+  void checkImport(id).then(() => runConfirmed(id))
   return id
+}
+
+/** Imports what was confirmed before it was checked, unless there is something to decide. */
+async function runConfirmed(id: string): Promise<void> {
+  const item = findItem(id)
+  if (!item?.isConfirmed) return
+  const { state, check } = item
+  const isRight = state === 'checked' && check?.status === 'DONE' && check.refused === 0
+  if (isRight && recordsOf(check) > 0) await runImport(id)
+  else changeItem(id, { isConfirmed: false })
 }
 
 /** Stops what an import is at; the server then stores nothing of it. Throws `ApiError`. */
@@ -45,10 +58,11 @@ export async function cancelImport(id: string): Promise<void> {
     changeItem(item.id, { state: 'stopped', error: 'The check was cancelled.' })
 }
 
-/** Takes an import off that is shown no longer, unless it is being carried out: that goes on. */
+/** Takes an import off that is shown no longer, unless it is being carried out or will be: that goes on. */
 export function leaveItem(id: string): void {
   const item = findItem(id)
   if (!item || item.state === 'sending' || item.state === 'running') return
+  if (item.isConfirmed && item.state === 'checking') return
   removeItem(item.id)
   if (item.state === 'checked' && item.check) void dropImport(item.check.id)
   void forgetImport(item.id)
@@ -83,7 +97,7 @@ export async function runImport(id: string): Promise<void> {
   const item = findItem(id)
   if (!item?.file || !item.check || item.state !== 'checked') return
   const { file, check } = item
-  changeItem(id, { state: 'sending', sent: 0, error: undefined })
+  changeItem(id, { state: 'sending', sent: 0, error: undefined, isConfirmed: false })
   await workOn(id, 'checked', async (signal) => {
     const onSent = (sent: number) => changeItem(id, { sent })
     const undo = item.preview?.undoable ? '7d' : undefined

@@ -2,9 +2,9 @@ import { entityPath } from '@/components/entities/entity-queries'
 import { ApiError, api, apiItem, withQuery } from '@/lib/http/client'
 import { upload } from '@/lib/http/upload'
 import type { Import, ImportPreview } from '@/lib/import/contract'
-import { type ImportItem, isOver } from './import-item'
+import { choiceOf, type ImportItem, isOver } from './import-item'
 
-type Sent = Pick<ImportItem, 'entity' | 'options'> & { file: File }
+type Sent = Pick<ImportItem, 'entity' | 'options' | 'preview'> & { file: File }
 type Handle = { signal: AbortSignal; onSent?: (bytes: number) => void }
 
 /** So much of a file shows its first rows; a workbook can only be read as a whole. */
@@ -16,7 +16,7 @@ export async function previewFile(item: Sent, handle: Handle): Promise<ImportPre
   const isCut = !/\.xlsx?$/i.test(file.name) && file.size > BEGINNING_BYTES
   const beginning = new File([isCut ? file.slice(0, BEGINNING_BYTES) : file], file.name)
   return send<ImportPreview>(
-    { ...item, file: beginning },
+    { ...item, preview: undefined, file: beginning },
     '/import/preview',
     { cut: isCut },
     handle,
@@ -34,17 +34,20 @@ export const sendImport = (
 }
 
 async function send<T>(
-  { entity, options: { mode, key, mapping, encoding }, file }: Sent,
+  { entity, options, preview, file }: Sent,
   rest: string,
   query: Record<string, string | boolean | undefined>,
   { signal, onSent }: Handle,
   headers: Record<string, string> = {},
 ): Promise<T> {
+  const { mapping, encoding } = options
+  const { mode, key } = choiceOf({ options, preview })
   const form = new FormData()
   if (mapping) form.append('mapping', JSON.stringify(mapping))
   form.append('file', file)
-  const by = mode === 'create' || key === null ? undefined : key.join(',')
-  const path = withQuery(entityPath(entity, rest), { ...query, mode, key: by, encoding })
+  const by = mode === null || mode === 'create' ? undefined : key?.join(',')
+  const chosen = { mode: mode ?? undefined, key: by, encoding }
+  const path = withQuery(entityPath(entity, rest), { ...query, ...chosen })
   const onProgress = (bytes: number) => onSent?.(Math.min(bytes, file.size))
   const { body } = await upload<{ data: T[] }>({ path, form, headers, onProgress, signal })
   return body.data[0] as T

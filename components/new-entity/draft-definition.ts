@@ -32,6 +32,12 @@ export function toDraft({ entity, schema, columns }: DefinitionProposal): DraftD
   }
 }
 
+/** The fields that the columns of the file become; null leaves a column out. */
+export const mappingOf = ({ properties }: DraftDefinition): Record<string, string | null> =>
+  Object.fromEntries(
+    properties.map(({ column, name, type }) => [column, type === null ? null : name]),
+  )
+
 /** The definitions as files of a plugin. */
 export function toDefinitions({ name, key, properties }: DraftDefinition) {
   const kept = properties.filter(({ type }) => type !== null)

@@ -14,7 +14,7 @@ import type { DefinitionProposal } from '@/lib/import/contract'
 import { getQueryClient } from '@/lib/query/client'
 import { formatBytes } from '@/lib/values/format-bytes'
 import { DefinitionForm } from './definition-form'
-import { type DraftDefinition, toDefinitions, toDraft } from './draft-definition'
+import { type DraftDefinition, mappingOf, toDefinitions, toDraft } from './draft-definition'
 
 type Props = { file: File; onClose: () => void }
 
@@ -37,7 +37,10 @@ export default function NewEntityDialog({ file, onClose }: Props) {
       if (same) throw new Error(`There is an entity called ${same.name}. Choose another name.`)
       await installDefinition(made, file.name)
     },
-    onSuccess: (_, { name }) => navigate(importHref(name, addFile(name, file, 'create'))),
+    onSuccess: (_, made) => {
+      const chosen = { mode: 'create', mapping: mappingOf(made), isConfirmed: true } as const
+      return navigate(importHref(made.name, addFile(made.name, file, chosen)))
+    },
   })
   const error = install.error ?? proposal.error
   return (

@@ -6,14 +6,13 @@ import { count, instant, jsonObject, strictObject } from '@/lib/values/wire-type
 const flag = (description: string) =>
   z.stringbool('must be true or false').default(false).meta({ description })
 
+const modes = z.enum(['create', 'update', 'upsert'], 'must be create, update or upsert')
+
 export const importQuery = strictObject({
-  mode: z
-    .enum(['create', 'update', 'upsert'], 'must be create, update or upsert')
-    .default('create')
-    .meta({
-      description:
-        '`create` refuses rows whose key is stored, `update` those whose record is not; `upsert` does either. Changes concern the columns of the file alone',
-    }),
+  mode: modes.default('create').meta({
+    description:
+      '`create` refuses rows whose key is stored, `update` those whose record is not; `upsert` does either. Changes concern the columns of the file alone',
+  }),
   key: z.string().optional().meta({
     description:
       'With `update` and `upsert`: the fields by which records are found, separated by commas: the key of the entity (default), or others that are unique',
@@ -69,7 +68,7 @@ export const importShape = z
     entity: z.string(),
     fileName: z.string(),
     format: importFormat,
-    mode: z.enum(['create', 'update', 'upsert']),
+    mode: modes,
     key: z.array(z.string()).meta({ description: 'The fields by which records are found' }),
     dryRun: z.boolean(),
     partial: z.boolean(),
@@ -103,10 +102,15 @@ export type Import = z.infer<typeof importShape>
 /** How many of the first rows a preview checks. */
 export const PREVIEW_ROWS = 100
 
-const { mode, key, format, encoding, delimiter, sheet } = importQuery.shape
+const { key, format, encoding, delimiter, sheet } = importQuery.shape
 const cut = flag(
   'The file is the beginning of a longer one: what is after its last whole row is left out',
 )
+
+const mode = modes.optional().meta({
+  description:
+    'Told by whether the first rows are stored if left out, where the caller may do either',
+})
 
 export const previewQuery = strictObject({ mode, key, format, encoding, delimiter, sheet, cut })
 export type PreviewQuery = z.infer<typeof previewQuery>
@@ -122,6 +126,13 @@ const field = z.object({
 export const previewShape = z
   .object({
     format: importFormat,
+    mode: modes.meta({
+      description:
+        'What was asked for; otherwise `create` where none of the first rows is stored, `update` where all are, and `upsert`',
+    }),
+    key: z.array(z.string()).meta({
+      description: 'The fields by which records are found; none where the file has no such fields',
+    }),
     columns: z.array(
       importColumn.extend({
         samples: z.array(z.string()).meta({ description: 'Its first different values, up to 3' }),

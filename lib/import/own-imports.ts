@@ -3,7 +3,7 @@ import { recordAudit } from '@/lib/audit/record-audit'
 import { isOwnedBy, ownedBy } from '@/lib/auth/owner'
 import { type Actor, can } from '@/lib/auth/rights'
 import { type ImportRow, imports } from '@/lib/db/schema'
-import { now, one } from '@/lib/db/sql'
+import { type Db, now, one } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import type { Import } from './contract'
@@ -83,7 +83,7 @@ export async function cancelImport({ db }: Source, id: string, by: By): Promise<
       .set({ status: 'CANCELLED', holder: null, completedAt: now })
       .where(eq(imports.id, id))
       .returning()
-    await recordAudit(tx, by.actor, entryOf('imports.cancel', row, by))
+    await recordOf(tx, 'imports.cancel', row, by)
     return toImport(one(cancelled))
   })
 }
@@ -94,14 +94,17 @@ export async function deleteImport({ db }: Source, id: string, by: By): Promise<
   await db.transaction(async (tx) => {
     const row = requireOwn(await lockImport(tx, id), by.actor)
     await tx.delete(imports).where(eq(imports.id, id))
-    await recordAudit(tx, by.actor, entryOf('imports.delete', row, by))
+    await recordOf(tx, 'imports.delete', row, by)
   })
 }
 
-const entryOf = (action: string, { id, entity, fileName }: ImportRow, { requestId }: By) => ({
-  ...{ action, objectType: entity, requestId },
-  details: { import: id, file: fileName },
-})
+/** Dry runs are not audited. */
+async function recordOf(tx: Db, action: string, row: ImportRow, by: By): Promise<void> {
+  const { id, entity: objectType, fileName: file, isDryRun } = row
+  if (isDryRun) return
+  const { actor, requestId } = by
+  await recordAudit(tx, actor, { action, objectType, requestId, details: { import: id, file } })
+}
 
 type Request = { id: string; actor: Actor; requestId: string }
 

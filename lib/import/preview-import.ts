@@ -1,3 +1,4 @@
+import type { ImportRow } from '@/lib/db/schema'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { mayRead } from '@/lib/registry/may-read'
@@ -18,30 +19,36 @@ import {
   requireRights,
   uniqueFields,
 } from './open-import'
+import { tellMode } from './tell-mode'
 
 type Request = Omit<OpenRequest, 'query'> & { query: PreviewQuery }
 
 /**
- * What the columns of a file would become, with the faults of its first rows; the database is not asked about them. Throws
- * `forbidden`, `not_found`, and `invalid_input` for a file that can't be read.
+ * What the columns of a file would become, with the faults of its first rows; the database is only asked which of them it has,
+ * where no mode is asked for. Throws `forbidden`, `not_found`, and `invalid_input` for a file that can't be read.
  */
 export async function previewImport(deps: Deps, request: Request): Promise<ImportPreview> {
-  const query = { ...request.query, unknownColumns: 'ignore' as const }
-  const entity = await requireRights(deps, { ...request, query })
-  const source = await openSource({ ...request, query: { ...query, isCut: query.cut } })
-  const rules = await importRules(deps, request.actor, entity, query.mode)
+  const { mode: asked, cut: isCut } = request.query
+  const asks = { ...request.query, mode: asked ?? 'create', unknownColumns: 'ignore' } as const
+  const entity = await requireRights(deps, { ...request, query: asks })
+  const source = await openSource({ ...request, query: { ...asks, isCut } })
+  const rows = await rowsOf(source).catch(refusedFile)
+  const told = asked ? null : await tellMode(deps, { ...request, query: asks }, source, rows)
+  const mode = told?.mode ?? asks.mode
+  const query = { ...asks, mode }
+  const rules = await importRules(deps, request.actor, entity, mode)
   const view = importView(entity, rules)
   const columns = columnsOf(entity, source, { ...request, query }, rules)
   requireColumns(rules, columns)
-  const rows = await rowsOf(source).catch(refusedFile)
+  const key = told?.key ?? keyFields(entity, query.key, rules)
   const samples = samplesOf(rows, columns)
   return {
-    format: source.format,
+    ...{ format: source.format, mode, key },
     columns: columns.map((column, at) => ({ ...column, samples: samples[at] ?? [] })),
     rows: rows.length,
     groups: await faultsOf(view, rows, columns, {
       ...{ ...query, format: source.format },
-      identifiedBy: keyFields(entity, query.key, rules),
+      identifiedBy: key,
     }).catch(refusedFile),
     fields: fieldsOf(view).filter(({ name }) => !isForcedIn(rules, name)),
     open: entity.open,
@@ -69,7 +76,7 @@ async function faultsOf(
     mode,
     format,
     identifiedBy,
-  }: Pick<PreviewQuery, 'mode'> & Pick<Source, 'format'> & { identifiedBy: string[] },
+  }: Pick<ImportRow, 'mode'> & Pick<Source, 'format'> & { identifiedBy: string[] },
 ) {
   const faults = noFaults()
   const preparation = beginPreparation(entity, mode === 'update' ? 'update' : 'insert', {

@@ -84,10 +84,12 @@ async function insert(tx: Db, request: ImportRequest, made: Made): Promise<Impor
       })
       .returning(),
   )
-  await recordAudit(tx, actor, {
-    ...{ action: 'imports.create', objectType: entity, requestId },
-    details: { import: row.id, file: fileName, mode, dryRun: isDryRun },
-  })
+  // A dry run changes nothing, and the console makes one of each choice.
+  if (!isDryRun)
+    await recordAudit(tx, actor, {
+      ...{ action: 'imports.create', objectType: entity, requestId },
+      details: { import: row.id, file: fileName, mode },
+    })
   return row
 }
 

@@ -85,7 +85,7 @@ describe('with refused rows', () => {
     expect(await stored()).toEqual([])
     const { body } = await mine.send(BAD)
     expect(dry.groups).toEqual(body.meta.import.groups)
-    expect(await auditedIn(deps)).toEqual(['imports.create', 'imports.create'])
+    expect(await auditedIn(deps)).toEqual(['imports.create'])
   })
 })
 

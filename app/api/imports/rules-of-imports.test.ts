@@ -180,3 +180,12 @@ test.runIf(testsOnPostgres())(
     expect(await orders()).toHaveLength(5)
   },
 )
+
+test('hidden records are new ones to whoever asks what fits a file', async () => {
+  await allow(OWN_BRANCH)
+  const { preview } = await clerk({ branch: 'N1' })
+  const modes = ['id,total\n1,11\n', 'id,total\n4,44\n', 'id,total\n400,44\n'].map(
+    async (file) => (await preview(file)).body.data[0].mode,
+  )
+  expect(await Promise.all(modes)).toEqual(['update', 'create', 'create'])
+})

@@ -25,6 +25,8 @@ type Rows = PreparedRow[]
 
 export type PartWriter = {
   counts: RecordCounts
+  /** How many rows of `update` have no stored record. */
+  missing: () => number
   /** Writes the rows that can be written; the others become faults. `textsOf` gives the cells of a row that has to wait for others. */
   add: (rows: Rows, textsOf: (index: number) => (string | null)[]) => Promise<void>
   /** Writes the rows that waited. Returns those of them that are refused. */
@@ -47,6 +49,7 @@ export async function partWriter(
   const isByKey = isSame(key, entity.keys)
   const own = selfReferences(db, entity, foreign, { isDryRun, faults })
   const counts: RecordCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
+  let missing = 0
   const now = new Date()
   const count = (more: Partial<RecordCounts>) => {
     counts.created += more.created ?? 0
@@ -165,6 +168,7 @@ export async function partWriter(
   }
 
   function refuseMissing(row: PreparedRow): void {
+    missing++
     const shown = key.map(
       (name) => `"${name}" = ${JSON.stringify(showable(row.values[name] ?? null))}`,
     )
@@ -185,7 +189,7 @@ export async function partWriter(
     }))
   }
 
-  return { counts, add, end }
+  return { counts, add, end, missing: () => missing }
 }
 
 type Split = { stored: Rows; others: Rows }

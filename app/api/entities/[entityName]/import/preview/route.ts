@@ -14,7 +14,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'previewRecordsImport',
       summary: 'Preview an import',
       description:
-        'What each column of a file would become, with sample values, and what is wrong with the types of the first 100 rows. The beginning of a file will do, with `cut=true`. It stores nothing, and does not compare with stored records: a dry run of the import does.',
+        'What each column of a file would become, with sample values, and what is wrong with the types of the first 100 rows. The beginning of a file will do, with `cut=true`. It stores nothing. Without `mode` it says which one fits, by which of these rows are stored; conflicts with stored records are left to a dry run of the import.',
       responses: { 200: previewShape },
       fails: ['method_not_allowed'],
       form: importForm,
