@@ -34,9 +34,10 @@ export async function runWebhooks(deps: Deps, signal: AbortSignal): Promise<void
   const stopListening = await deps.bus.subscribe('engine_webhooks', ring)
   signal.addEventListener('abort', ring, { once: true })
   const inFlight = new Slots(deps, sending)
+  const alarms = { queueing, sending, isWatched: false }
   const again = (work: () => Promise<void>, alarm: Alarm) => repeat(deps, signal, work, alarm)
   await Promise.all([
-    again(() => queueAll(deps, signal, { queueing, sending }), queueing),
+    again(() => queueAll(deps, signal, alarms), queueing),
     again(() => sendDue(deps, inFlight, sending), sending),
   ])
   await stopListening()
@@ -58,7 +59,8 @@ async function repeat(
   }
 }
 
-type Alarms = { queueing: Alarm; sending: Alarm }
+/** `isWatched`: a wait for changes of the log is on its way. */
+type Alarms = { queueing: Alarm; sending: Alarm; isWatched: boolean }
 
 /** One look at the log of changes for each webhook, then a pause until there may be something new. */
 async function queueAll(deps: Deps, signal: AbortSignal, alarms: Alarms): Promise<void> {
@@ -75,8 +77,16 @@ async function queueAll(deps: Deps, signal: AbortSignal, alarms: Alarms): Promis
   }
   alarms.sending.ring()
   if (isCut) return
-  void eventClock(deps.db).next(RECHECK_MS, signal).then(alarms.queueing.ring)
+  if (!alarms.isWatched) void ringOnChange(deps, signal, alarms)
   await alarms.queueing.wait(RECHECK_MS)
+}
+
+/** One at a time: each that an alarm from elsewhere overtakes would else go on beside the next. */
+async function ringOnChange({ db }: Deps, signal: AbortSignal, alarms: Alarms): Promise<void> {
+  alarms.isWatched = true
+  await eventClock(db).next(RECHECK_MS, signal)
+  alarms.isWatched = false
+  alarms.queueing.ring()
 }
 
 /** Begins what is due and has a slot, then pauses until something may be due, or ends. */
