@@ -9,6 +9,7 @@ import * as authForgetPassword from './auth/forget-password/route'
 import * as authPasskey from './auth/passkey/route'
 import * as authResetPassword from './auth/reset-password/route'
 import * as authSetup from './auth/setup/route'
+import * as changes from './changes/route'
 import * as entitiesEntityNameIdHistoryVersionRestore from './entities/[entityName]/[id]/history/[version]/restore/route'
 import * as entitiesEntityNameIdHistory from './entities/[entityName]/[id]/history/route'
 import * as entitiesEntityNameId from './entities/[entityName]/[id]/route'
@@ -125,6 +126,7 @@ export const ROUTES: Routes = {
   '/api/entities': entities,
   '/api/entities/definition-from-file': entitiesDefinitionFromFile,
   '/api/entities/[entityName]': entitiesEntityName,
+  '/api/changes': changes,
   '/api/entities/[entityName]/[id]': entitiesEntityNameId,
   '/api/entities/[entityName]/[id]/history': entitiesEntityNameIdHistory,
   '/api/entities/[entityName]/[id]/history/[version]/restore':

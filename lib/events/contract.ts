@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { wholeNumber } from '@/lib/search/contract'
 import { instant, jsonValue, strictObject } from '@/lib/values/wire-types'
 
-/** Query of `GET /api/entities/:entityName/changes`. */
-export const changesQuery = strictObject({
+const following = {
   since: z.string().min(1).max(200).optional().meta({
     description: '`meta.cursor` of a response; without it only a cursor of this moment is returned',
   }),
@@ -13,15 +12,36 @@ export const changesQuery = strictObject({
   wait: wholeNumber(z.number().max(60, 'must be at most 60')).default(0).meta({
     description: 'How many seconds to wait for a change where there is none',
   }),
-  filter: z.string().default('').meta({
-    description: 'Conditions as in a search: records enter and leave what they match',
-  }),
   many: z.enum(['count', 'records'], 'must be count or records').default('count').meta({
     description:
       'Of installs and statements of more than 100 records: one change with their number, or each record',
   }),
+}
+
+/** Query of `GET /api/entities/:entityName/changes`. */
+export const changesQuery = strictObject({
+  ...following,
+  filter: z.string().default('').meta({
+    description: 'Conditions as in a search: records enter and leave what they match',
+  }),
 })
 export type ChangesQuery = z.infer<typeof changesQuery>
+
+const MAX_ENTITIES = 20
+
+/** Query of `GET /api/changes`. */
+export const changesOfManyQuery = strictObject({
+  entities: z
+    .string()
+    .transform((names) => [...new Set(names.split(',').map((name) => name.trim()))])
+    .pipe(
+      z
+        .array(z.string().min(1, 'must name entities, with a comma between them'))
+        .max(MAX_ENTITIES, `must be at most ${MAX_ENTITIES} entities`),
+    )
+    .meta({ description: 'Names, with a comma between them' }),
+  ...following,
+})
 
 const record = z.record(z.string(), jsonValue)
 
@@ -29,6 +49,7 @@ const record = z.record(z.string(), jsonValue)
 export const recordChange = z
   .object({
     cursor: z.string().meta({ description: 'The place after it' }),
+    entity: z.string(),
     action: z.enum(['created', 'updated', 'deleted', 'entered', 'left', 'many']).meta({
       description:
         '`entered`, `left`: an update by which the record came into what the caller sees, or out of it',

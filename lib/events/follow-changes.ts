@@ -9,20 +9,20 @@ import type { ChangesQuery } from './contract'
 import { eventClock } from './event-clock'
 import { cursorOf, type Position, positionOf } from './position'
 import { readLog } from './read-log'
-import { shownChanges } from './shown-changes'
+import { shownChanges, type View } from './shown-changes'
 import { viewRule } from './view-rule'
 
 export type Following = ChangesQuery & {
-  entityName: string
-  /** Who asks, with the rights of this moment; throws once they may no longer read the entity. */
+  entityNames: readonly string[]
+  /** Who asks, with the rights of this moment; throws once they may no longer read one of the entities. */
   caller: () => Promise<Actor>
 }
 
 export type Changes = { changes: JsonObject[]; cursor: string; more: boolean }
 
 /**
- * The changes of an entity's records after `since`, as the caller may see them now, in the order of their transactions;
- * waits up to `wait` seconds for the first. Throws as `caller` does, `forbidden`, `conflict` where the entity keeps no
+ * The changes of the records of entities after `since`, as the caller may see them now, in the order of their transactions;
+ * waits up to `wait` seconds for the first. Throws as `caller` does, `forbidden`, `conflict` where an entity keeps no
  * events, `invalid_input`, and `expired` for a cursor that is too old.
  */
 export async function readChanges(
@@ -73,22 +73,28 @@ type Part = { changes: JsonObject[]; next: Position; isCut: boolean }
 
 async function readPart(
   anywhere: Deps,
-  { entityName, caller, filter, limit, many }: Omit<Following, 'since' | 'wait'>,
+  { entityNames, caller, filter, limit, many }: Omit<Following, 'since' | 'wait'>,
   since: Position | null,
 ): Promise<Part> {
   const deps = primaryOf(anywhere)
   const actor = await caller()
-  const { entity, entities } = await findAmongAll(deps, entityName)
+  const views: View[] = []
+  for (const name of entityNames) views.push(await viewOf(deps, name, actor, filter))
+  const tables = views.map(({ entity }) => entity.table)
+  const records = many === 'records'
+  const { events, next, isCut } = await readLog(deps.db, { tables, since, limit, records })
+  const changes = await shownChanges(deps.db, views, next.log, events)
+  return { changes, next, isCut }
+}
+
+/** What the caller sees, within the conditions of the request. */
+async function viewOf(deps: Deps, name: string, actor: Actor, filter: string): Promise<View> {
+  const { entity, entities } = await findAmongAll(deps, name)
   requireRead(actor, entity, 'A feed of changes')
   if (!entity.definition.events)
     throw new AppError(
       'conflict',
-      `The changes of "${entityName}" are not kept: set "events": true in its definition`,
+      `The changes of "${name}" are not kept: set "events": true in its definition`,
     )
-  const rule = viewRule(actor, entity, entities, conditionsOfFilter(filter))
-  const { table } = entity
-  const records = many === 'records'
-  const { events, next, isCut } = await readLog(deps.db, { table, since, limit, records })
-  const changes = await shownChanges(deps.db, { entity, log: next.log, rule }, events)
-  return { changes, next, isCut }
+  return { entity, rule: viewRule(actor, entity, entities, conditionsOfFilter(filter)) }
 }

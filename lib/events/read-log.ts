@@ -9,6 +9,8 @@ import type { Position } from './position'
 
 /** An entry of the log; rows as JSON text. */
 export type LoggedEvent = {
+  /** The place of its table among those that were asked for. */
+  of: number
   xid: string
   id: string
   kind: 'insert' | 'update' | 'delete' | 'many'
@@ -35,7 +37,7 @@ export type LogPart = {
 const MAX_BYTES = 16 * 1024 * 1024
 
 type Reading = {
-  table: TableName
+  tables: readonly TableName[]
   /** Null: from this moment on. */
   since: Position | null
   limit: number
@@ -46,7 +48,7 @@ type Reading = {
 type Row = LoggedEvent & { log: string; expired: string }
 
 /**
- * The changes of an entity after a place, in the order in which their transactions began to write, as far as no running
+ * The changes of entities after a place, in the order in which their transactions began to write, as far as no running
  * transaction can still add one before them. Throws `expired` for a place whose changes are no longer kept.
  */
 export async function readLog(db: Db, reading: Reading): Promise<LogPart> {
@@ -78,7 +80,7 @@ export async function readLogged(
   many: boolean,
 ): Promise<{ event: LoggedEvent; log: string } | null> {
   const since = { log: '', xid, id: id - 1n }
-  const place = { table, since, limit: 1, records: !many, horizon: xid + 1n }
+  const place = { tables: [table], since, limit: 1, records: !many, horizon: xid + 1n }
   const [found] = await rows<Row>(db, logSql(place))
   const isIt = found?.xid === String(xid) && found.id === String(id)
   return isIt ? { event: found, log: found.log } : null
@@ -120,10 +122,11 @@ const SIZE = sql`(coalesce(pg_column_size(e.before), 0) + coalesce(pg_column_siz
 
 type Sought = Reading & { since: Position; horizon: bigint }
 
-function logSql({ table, since, limit, records, horizon }: Sought): SQL {
+function logSql({ tables, since, limit, records, horizon }: Sought): SQL {
+  const relations = sql.join(tables.map(relationSql), sql`, `)
   const isPart = records ? sql`e.kind <> 'many'` : sql`not e.bulk`
   return sql`
-    select n.log, n.expired, p.left, p.xid::text, p.id::text, p.kind, p.key,
+    select n.log, n.expired, p.left, p.of, p.xid::text, p.id::text, p.kind, p.key,
       to_char(p.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "at",
       p.before::text, p.after::text, p.counts,
       coalesce(author.by, case when i.id is not null then json_build_object('type', null, 'name', i.installed_by) end) as by,
@@ -133,9 +136,13 @@ function logSql({ table, since, limit, records, horizon }: Sought): SQL {
         select e.*, sum(${SIZE}) over w as size, ${SIZE} as own,
           row_number() over w as number
         from (
-          select * from ${recordEvents} as e
-          where e.relation = ${relationSql(table)} and (e.xid, e.id) > (${String(since.xid)}::xid8, ${String(since.id)}::bigint)
-            and e.xid < ${String(horizon)}::xid8 and ${isPart}
+          select e.*, (t.number - 1)::int as of
+          from unnest(array[${relations}]) with ordinality as t(relation, number), lateral (
+            select * from ${recordEvents} as e
+            where e.relation = t.relation and (e.xid, e.id) > (${String(since.xid)}::xid8, ${String(since.id)}::bigint)
+              and e.xid < ${String(horizon)}::xid8 and ${isPart}
+            order by e.xid, e.id limit ${limit}
+          ) as e
           order by e.xid, e.id limit ${limit}
         ) as e window w as (order by e.xid, e.id)
       ) as sized where number = 1 or size - own <= ${MAX_BYTES}

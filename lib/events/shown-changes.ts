@@ -8,15 +8,34 @@ import { cursorOf } from './position'
 import type { LoggedEvent } from './read-log'
 
 /** What a caller sees of the records of an entity; `rule` null: all of all. */
-export type View = { entity: Entity; log: string; rule: Rule | null }
+export type View = { entity: Entity; rule: Rule | null }
 
-/** The changes of which a caller sees something, as `recordChange` describes them. */
+type States = ReadonlyMap<string | null, State>
+
+/** The changes of which a caller sees something, as `recordChange` describes them; `of` of an event is the place of its view. */
 export async function shownChanges(
   db: Db,
-  view: View,
+  views: readonly View[],
+  log: string,
   events: readonly LoggedEvent[],
 ): Promise<JsonObject[]> {
-  const { entity, rule } = view
+  const parts: { view: View; states: States }[] = []
+  for (const [at, view] of views.entries()) {
+    const own = events.filter(({ of }) => of === at)
+    parts.push({ view, states: await visibleStates(db, view, own) })
+  }
+  return events.flatMap((event): JsonObject[] => {
+    const part = parts[event.of]
+    return part ? shownChange(part.view, part.states, log, event) : []
+  })
+}
+
+/** Those that the caller sees, by their text in the log. */
+async function visibleStates(
+  db: Db,
+  { entity, rule }: View,
+  events: readonly LoggedEvent[],
+): Promise<States> {
   const texts = [...new Set(events.flatMap(({ before, after }) => [before, after]))]
   const rows = texts.filter((text) => text !== null)
   const judged = await judgeStates(db, entity, rule, rows)
@@ -25,13 +44,15 @@ export async function shownChanges(
     const shown = judged[at]
     if (shown?.isVisible) states.set(row, stateOf(entity, row, shown))
   }
-  return events.flatMap((event): JsonObject[] => {
-    if (event.kind === 'many') return [change(view, event, 'many', [null, null])]
-    const before = states.get(event.before) ?? null
-    const after = states.get(event.after) ?? null
-    const action = actionOf(event, before, after)
-    return action === null ? [] : [change(view, event, action, [before, after])]
-  })
+  return states
+}
+
+function shownChange(view: View, states: States, log: string, event: LoggedEvent): JsonObject[] {
+  if (event.kind === 'many') return [change(view, log, event, 'many', [null, null])]
+  const before = states.get(event.before) ?? null
+  const after = states.get(event.after) ?? null
+  const action = actionOf(event, before, after)
+  return action === null ? [] : [change(view, log, event, action, [before, after])]
 }
 
 type Action = 'created' | 'updated' | 'deleted' | 'entered' | 'left' | 'many'
@@ -45,7 +66,8 @@ function actionOf({ kind }: LoggedEvent, before: State | null, after: State | nu
 }
 
 function change(
-  { log, rule }: View,
+  { entity, rule }: View,
+  log: string,
   event: LoggedEvent,
   action: Action,
   [before, after]: [State | null, State | null],
@@ -54,6 +76,7 @@ function change(
   const { insert: created = 0, update: updated = 0, delete: deleted = 0 } = counts ?? {}
   return {
     cursor: cursorOf({ log, xid: BigInt(xid), id: BigInt(id) }),
+    entity: entity.name,
     action,
     key: action === 'many' ? null : key,
     at,

@@ -13,7 +13,8 @@ const REQUEST_HEADERS = [
 const RESPONSE_HEADERS = [
   ...['Accept-Ranges', 'Allow', 'Content-Disposition', 'Content-Range', 'ETag'],
   ...['Idempotency-Replayed', 'Location', 'Preference-Applied', 'RateLimit', 'RateLimit-Policy'],
-  ...['Retry-After', 'Server-Timing', 'WWW-Authenticate', 'X-Engine-Consistency', 'X-Request-Id'],
+  ...['Retry-After', 'Server-Timing', 'WWW-Authenticate', 'X-Engine-Changes-Cursor'],
+  ...['X-Engine-Consistency', 'X-Request-Id'],
 ].join(', ')
 
 type Settings = Pick<Env, 'CORS_ORIGINS'>

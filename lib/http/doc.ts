@@ -11,6 +11,7 @@ export type ResponseHeader =
   | 'Content-Range'
   | 'Content-Disposition'
   | 'Set-Cookie'
+  | 'X-Engine-Changes-Cursor'
 
 /** Headers a client may send besides those that every operation of the kind takes. */
 export type RequestHeader =

@@ -1,16 +1,44 @@
 import type { Layer } from '@/lib/around'
+import type { Deps } from '@/lib/deps'
+import { recentCursor } from '@/lib/events/recent-cursor'
 import { prepareEventDays, sweepEvents } from '@/lib/events/sweep-events'
+import { findEntity } from '@/lib/registry/registry'
 
 /**
  * The log of changes has a partition for each day, and is bounded. What entities with events write there, triggers of their
- * tables write; without this layer it goes into one partition that is never emptied.
+ * tables write; without this layer it goes into one partition that is never emptied. Responses with records of such an entity say
+ * from where to follow their changes.
  */
 export const recordEvents: Layer = {
   name: 'record-events',
+  around: {
+    async respond(deps, { spec, params }, next) {
+      const isFollowed = 'id' in spec.doc && FOLLOWED.has(spec.doc.id)
+      const cursor = isFollowed ? await cursorBefore(deps, params) : null
+      const response = await next(deps)
+      if (cursor !== null) response.headers.set(CURSOR_HEADER, cursor)
+      return response
+    },
+  },
   adds: {
     jobs: [
       { name: 'prepare days of events', intervalMs: 3_600_000, run: prepareEventDays },
       { name: 'sweep events', intervalMs: 600_000, run: sweepEvents },
     ],
   },
+}
+
+const CURSOR_HEADER = 'X-Engine-Changes-Cursor'
+
+/** Operations that return many records. */
+const FOLLOWED = new Set(['listRecords', 'searchRecords', 'exportRecords'])
+
+/**
+ * From where to follow what is read next. Null for an entity without events, and where there are replicas, which may show less than
+ * the primary had by then. Faults are left to the request itself.
+ */
+async function cursorBefore(deps: Deps, params: unknown): Promise<string | null> {
+  const { entityName } = params as { entityName: string }
+  const entity = deps.replicas ? null : await findEntity(deps, entityName).catch(() => null)
+  return entity?.definition.events ? recentCursor(deps.db).catch(() => null) : null
 }

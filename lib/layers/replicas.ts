@@ -1,4 +1,4 @@
-import type { Layer } from '@/lib/around'
+import type { Layer, Points } from '@/lib/around'
 import { readCookie } from '@/lib/auth/read-cookie'
 import type { Actor } from '@/lib/auth/rights'
 import { usesHttps } from '@/lib/auth/session-cookie'
@@ -18,23 +18,28 @@ const WAIT_LIMIT_MS = 1_500
 /**
  * Records are read from a replica where one is fresh enough, else from the primary. When it fails there, it is read once
  * more from the primary: a replica cancels statements that are in the way of what it replays, and may go away. Callers,
- * definitions and policies come from the primary. The response to a change says its position, and a reader that sends it
- * sees the change.
+ * definitions and policies come from the primary. The response to a change says its position, and so does that of a feed of changes; a
+ * reader that sends it sees the change.
  */
 export const replicas: Layer = {
   name: 'replicas',
   around: {
     readRecords: (deps, { system }, next) =>
       !deps.replicas || system ? next(deps) : readReplica(deps, deps.replicas, next),
-    async respond(deps, { request, actor, isReading }, next) {
+    async respond(deps, { request, actor, isReading, spec }, next) {
       if (!deps.replicas) return next(deps)
       const sees = positionOf(request, deps.settings)
       const response = await (sees === null ? next(deps) : withBudget({ sees }, () => next(deps)))
-      if (!isReading) await showPosition(response, deps.settings, deps.replicas, actor)
+      if (!isReading || isFeed(spec))
+        await showPosition(response, deps.settings, deps.replicas, actor)
       return response
     },
   },
 }
+
+/** What is copied after a cursor of a feed was taken must not be older than that. */
+const isFeed = ({ doc }: Points['respond']['input']['spec']) => 'id' in doc && FEEDS.has(doc.id)
+const FEEDS = new Set(['followRecordChanges', 'followChanges'])
 
 async function readReplica<T>(
   deps: Deps,

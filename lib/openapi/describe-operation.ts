@@ -100,6 +100,8 @@ const HEADERS: Record<ResponseHeader, string> = {
   'Content-Range': 'The returned range',
   'Content-Disposition': 'The name of the file',
   'Set-Cookie': 'The session cookie',
+  'X-Engine-Changes-Cursor':
+    'From where to follow the changes of what is returned, of entities whose changes are kept; not where there are replicas',
 }
 
 const headersOf = (names: readonly ResponseHeader[] = []): Record<string, Part> => ({
@@ -123,6 +125,7 @@ const mapValues = <T>(values: Record<string, T>, map: (value: T, key: string) =>
 /** The groups of operations, in the order of the reference; by the first part of their path. */
 const TAGS: Record<string, { name: string; description: string }> = {
   entities: { name: 'Records', description: 'Records of any entity, by its name' },
+  changes: { name: 'Records', description: 'Records of any entity, by its name' },
   records: { name: 'Records', description: 'Records of any entity, by its name' },
   exports: { name: 'Exports', description: 'Files that are prepared in the background' },
   imports: { name: 'Imports', description: 'Files that become records' },

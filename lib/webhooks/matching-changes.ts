@@ -32,7 +32,7 @@ export async function matchingChanges(
   if (!mayRead(actor, entity)) return []
   const conditions = where && { conditions: where, conditionsName: 'where' as const }
   const rule = viewRule(actor, entity, entities, conditions)
-  const found = await shownChanges(deps.db, { entity, log, rule }, events)
+  const found = await shownChanges(deps.db, [{ entity, rule }], log, events)
   const byCursor = new Map(found.map((change) => [change.cursor, change]))
   return events.flatMap((event) => {
     const cursor = cursorOf({ log, xid: BigInt(event.xid), id: BigInt(event.id) })

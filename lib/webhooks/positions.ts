@@ -21,6 +21,6 @@ export async function placeOfNow(
   entityName: string,
 ): Promise<string> {
   const { table } = await findEntity(deps, entityName)
-  const reading = { table, since: null, limit: 1, records: true }
+  const reading = { tables: [table], since: null, limit: 1, records: true }
   return cursorOf((await readLog(deps.db, reading)).next)
 }

@@ -94,7 +94,7 @@ async function keepPlace(
 async function readAfter(deps: Deps, { id, many }: WebhookRow, name: string, since: string) {
   try {
     const { entity } = await findAmongAll(deps, name)
-    const reading = { table: entity.table, since: positionOf(since), limit: CHANGES_AT_ONCE }
+    const reading = { tables: [entity.table], since: positionOf(since), limit: CHANGES_AT_ONCE }
     return await readLog(deps.db, { ...reading, records: many === 'records' })
   } catch (error) {
     if (!(error instanceof AppError)) throw error

@@ -122,6 +122,8 @@ export const ROWS: Record<string, Row> = {
   'POST /api/auth/reset-password': [ALL, 400],
   'POST /api/auth/setup': [ALL, 400],
 
+  'GET /api/changes': [VALID, 400],
+
   'GET /api/entities': [VALID, 200],
   'GET /api/entities/[entityName]': [READERS, 404, thing],
   'POST /api/entities/[entityName]': [WRITERS, 404, thing],

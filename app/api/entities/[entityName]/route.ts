@@ -15,7 +15,7 @@ const search = route({
     id: 'listRecords',
     summary: 'List records',
     description: 'The search in the URL is equivalent to the search object.',
-    responses: { 200: pageOf(recordFields) },
+    responses: { 200: pageOf(recordFields, { headers: ['X-Engine-Changes-Cursor'] }) },
     headers: ['X-Engine-Consistency', 'X-Engine-View-As'],
   },
   guests: true,

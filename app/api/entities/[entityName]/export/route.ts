@@ -21,7 +21,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       responses: {
         200: {
           content: { 'text/csv': file, 'application/json': z.array(recordFields), [XLSX]: file },
-          headers: ['Content-Disposition'],
+          headers: ['Content-Disposition', 'X-Engine-Changes-Cursor'],
         },
       },
       fails: ['unprocessable', 'method_not_allowed'],

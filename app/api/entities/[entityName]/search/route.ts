@@ -12,7 +12,7 @@ const search = route({
     summary: 'Search records',
     description:
       'With `groupBy` the response holds groups: the fields grouped by, and a value for each function.',
-    responses: { 200: pageOf(recordFields) },
+    responses: { 200: pageOf(recordFields, { headers: ['X-Engine-Changes-Cursor'] }) },
     headers: ['X-Engine-Consistency', 'X-Engine-View-As'],
     example: { pagination: { size: 10 } },
   },

@@ -32,6 +32,7 @@ export const STORIES: Record<string, readonly Story[]> = {
   [`GET ${ENTITY}/[id]/history`]: [history],
   [`POST ${ENTITY}/[id]/history/[version]/restore`]: [history],
   [`GET ${ENTITY}/changes`]: [changes],
+  'GET /api/changes': [changes],
   [`POST ${ENTITY}`]: [createRecord],
   [`POST ${ENTITY}/batch`]: [createMany],
   [`PUT ${ENTITY}`]: [changeByKeys],

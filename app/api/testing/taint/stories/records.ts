@@ -84,16 +84,20 @@ export const history: Story = async function* (scene) {
 export const changes: Story = async function* (scene) {
   const { model, random } = scene
   const entity = random.chance(80) ? entityOf('Order') : readableEntity(scene)
-  const path = `/api/entities/${entity.name}/changes`
+  const isOne = random.chance(50)
+  const path = isOne
+    ? `/api/entities/${entity.name}/changes?`
+    : `/api/changes?entities=Order,${entity.name}&`
   const now = yield { method: 'GET', path }
-  const { access } = model.rule(entity.name, 'read')
+  const asked = isOne ? [entity.name] : ['Order', entity.name]
+  const isDenied = asked.some((name) => model.rule(name, 'read').access === 'no')
   if (now.status >= 500) scene.fault(`status ${now.status}`)
-  if (access === 'no' && now.status !== 403) scene.fault(`status ${now.status} instead of 403`)
+  if (isDenied && now.status !== 403) scene.fault(`status ${now.status} instead of 403`)
   if (now.status !== 200) return
   const [log] = Buffer.from(now.body.meta.cursor, 'base64url').toString().split('.')
   const since = Buffer.from(`${log}.0.0`).toString('base64url')
   const rest = `limit=${random.pick([2, 50, 1000])}&many=${random.pick(['count', 'records'])}`
-  const all = yield { method: 'GET', path: `${path}?since=${since}&${rest}` }
+  const all = yield { method: 'GET', path: `${path}since=${since}&${rest}` }
   if (all.status !== 200) return scene.fault(`status ${all.status}`)
   for (const { action, before, after, key } of all.body.data as JsonObject[])
     if (action !== 'many' && before === null && after === null)
