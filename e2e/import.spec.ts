@@ -151,7 +151,7 @@ test('a file of stored records says that it updates them, each fault once', asyn
     name: `C${n}`,
     email: `c${n}@example.com`,
   }))
-  await api.post('/api/entities/Customer', { data: stored })
+  await api.post('/api/entities/Customer/batch', { data: stored })
   await admin.goto('/entities/Customer')
   const rows = stored.map(({ email }, n) => `${email},${n === 5 ? 'old' : n + 1}\n`).join('')
   await dropFile(admin, 'ages.csv', `email,age\n${rows}`)
