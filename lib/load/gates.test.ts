@@ -68,6 +68,23 @@ describe('a gate', () => {
     await expect(waiting).rejects.toMatchObject({ code: 'unavailable' })
   })
 
+  test('asks what ends waiting only where there is something to wait for', async () => {
+    const one = gate({ slots: 1 })
+    const left = new AbortController()
+    let asked = 0
+    const stop = () => {
+      asked++
+      return left.signal
+    }
+    await one.enter('ann', stop)
+    expect(asked).toBe(0)
+    const waiting = one.enter('bob', stop)
+    expect(asked).toBe(1)
+    left.abort(new Error('The client left'))
+    await expect(waiting).rejects.toThrow('The client left')
+    await expect(one.enter('bob', stop)).rejects.toThrow('The client left')
+  })
+
   test('forgets who leaves the queue', async () => {
     const one = gate({ slots: 1 })
     const leave = await one.enter('ann')

@@ -18,11 +18,14 @@ const shared = globalThis as typeof globalThis & {
   __engineGates?: WeakMap<object, Record<Kind, Gate>>
 }
 
+/** What ends waiting; a function where it takes time to make, which only those need who wait. */
+type Stop = AbortSignal | (() => AbortSignal | undefined)
+
 /** Runs `work` when a slot is free; throws `unavailable` when none is free in time. */
 export async function withSlot<T>(
   deps: Sized,
   kind: Kind,
-  { actor, signal }: { actor: Actor | null; signal?: AbortSignal },
+  { actor, signal }: { actor: Actor | null; signal?: Stop },
   work: () => Promise<T>,
 ): Promise<T> {
   const leave = await takeSlot(deps, kind, { actor, signal })
@@ -37,7 +40,7 @@ export async function withSlot<T>(
 export async function takeSlot(
   deps: Sized,
   kind: Kind,
-  { actor, signal }: { actor: Actor | null; signal?: AbortSignal },
+  { actor, signal }: { actor: Actor | null; signal?: Stop },
 ): Promise<() => void> {
   const gates = gatesOf(deps)
   const owner = actor ? (actor.userId ?? actor.id) : 'the server'
@@ -126,14 +129,16 @@ export class Gate {
 
   /**
    * A slot for `owner`; call the result to release it (further calls do nothing). Throws
-   * `unavailable` when none is free in time or too many wait already, and the reason of `signal`
+   * `unavailable` when none is free in time or too many wait already, and the reason of `stop`
    * when it aborts. Without `mayFill`, a tenth of those who wait may be of one owner.
    */
-  async enter(owner: string, signal?: AbortSignal, mayFill = true): Promise<() => void> {
-    signal?.throwIfAborted()
+  async enter(owner: string, stop?: Stop, mayFill = true): Promise<() => void> {
+    if (typeof stop !== 'function') stop?.throwIfAborted()
     if (this.hasSlot(owner)) this.take(owner)
     else {
       if (!mayFill) this.requireShare(owner)
+      const signal = typeof stop === 'function' ? stop() : stop
+      signal?.throwIfAborted()
       await this.wait(owner, signal)
     }
     let isReleased = false

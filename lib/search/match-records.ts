@@ -31,7 +31,7 @@ export function matchRecords<T>(
 ): Promise<T> {
   const { target, search, actor, changes = false } = input
   const budget = currentBudget()
-  const signal = signalOf(budget)
+  const signal = () => signalOf(budget)
   const slow = () => tooSlow(budget.exceeded(), withoutRule(input), changes)
   // A change is not given up for others: repeated, it would never come to its end.
   const limits = changes ? {} : { yieldsAfterMs: YIELDS_AFTER_MS }
