@@ -1,32 +1,13 @@
-import type { APIRequestContext, Browser, Page } from '@playwright/test'
+import type { APIRequestContext, Page } from '@playwright/test'
 import { installBooks, totalOf } from './books'
 import { expect, expectAccessible, test } from './fixtures'
+import { makePerson, PASSWORD, signedIn } from './people'
 import { BASE_URL } from './server-settings'
-
-const PASSWORD = 'words of a person'
 
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard unsaved changes?' })
 const keep = (page: Page) => question(page).getByRole('button', { name: 'Keep editing' }).click()
 const discard = (page: Page) =>
   question(page).getByRole('button', { name: 'Discard changes' }).click()
-
-async function makePerson(api: APIRequestContext, name: string) {
-  const email = `${name}-${Date.now().toString(36)}@example.com`
-  const user = { email, password: PASSWORD, roles: ['ADMIN'], profile: {} }
-  const { userId } = (await (await api.post('/api/users/init', { data: user })).json()).data[0]
-  await api.patch(`/api/users/${userId}`, { data: { status: 'ACTIVATED' } })
-  return { email, userId }
-}
-
-async function signedIn(browser: Browser, email: string): Promise<Page> {
-  const page = await (await browser.newContext({ baseURL: BASE_URL })).newPage()
-  await page.goto('/login')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('button', { name: /^Account / })).toBeVisible()
-  return page
-}
 
 const titled = (api: APIRequestContext, entity: string, title: string) =>
   totalOf(api, entity, [{ field: 'title', operator: 'eq', value: title }])
