@@ -1,29 +1,22 @@
-import { LockIcon } from 'lucide-react'
 import { headers } from 'next/headers'
+import { PageNotice } from '@/components/shell/page-notice'
 import { rightBehind } from '@/components/shell/why-closed'
-import { buttonClass } from '@/components/ui/button'
-import { Link } from '@/components/ui/link'
-import { EmptyState } from '@/components/ui/state'
 import { PATH_HEADER } from '@/lib/http/security-headers'
+
+const LOCK = (
+  <>
+    <rect width="18" height="11" x="3" y="11" rx="2" ry="2" />
+    <path d="M7 11V7a5 5 0 0 1 10 0v4" />
+  </>
+)
 
 /** Says why, and who can change it: an administrator, whose name is for those who may see users. */
 export default async function Forbidden() {
   const address = (await headers()).get(PATH_HEADER) ?? '/'
   return (
-    <main className="grid min-h-dvh place-items-center">
-      <EmptyState
-        isPage
-        icon={LockIcon}
-        title="You don’t have access to this page"
-        actions={
-          <Link href="/" className={buttonClass({ variant: 'primary' })}>
-            Go to the dashboard
-          </Link>
-        }
-      >
-        None of your roles lets you {rightBehind(address)}. An administrator can change what your
-        roles allow, or give you another one.
-      </EmptyState>
-    </main>
+    <PageNotice icon={LOCK} title="You don’t have access to this page">
+      None of your roles lets you {rightBehind(address)}. An administrator can change what your
+      roles allow, or give you another one.
+    </PageNotice>
   )
 }

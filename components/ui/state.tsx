@@ -1,10 +1,10 @@
-import { type LucideIcon, TriangleAlertIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { TriangleAlertIcon } from 'lucide-react'
+import type { ComponentType, ReactNode } from 'react'
 import { Button } from './button'
 import { cn } from './cn'
 
 type EmptyProps = {
-  icon?: LucideIcon
+  icon?: ComponentType<{ 'aria-hidden'?: boolean; className?: string; strokeWidth?: number }>
   title: string
   /** What happens next, or how to get something here. */
   children?: ReactNode
