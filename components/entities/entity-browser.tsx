@@ -20,12 +20,13 @@ import { useShownImport } from '@/components/imports/import-files'
 import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
 import { EmptyState, ErrorState } from '@/components/ui/state'
-import { isOutdated } from '@/lib/http/fetched-ahead'
+import { ApiError } from '@/lib/http/client'
+import { wasFetchedAhead } from '@/lib/http/fetched-ahead'
 import { useSearch } from '@/lib/query/search'
 import { BrowserHeader, BrowserToolbar } from './browser-header'
 import { displayQuery, displaySearch } from './displays/display-search'
 import { displayOf } from './displays/supported'
-import { columnsOptions, countOptions, refreshEntity } from './entity-queries'
+import { columnsOptions, countOptions, refreshPage } from './entity-queries'
 import { matchQuery } from './entity-search'
 import { numberLooks } from './number-looks'
 import { RecordsTable, toTableColumns } from './records-table'
@@ -45,7 +46,8 @@ const SelectionBar = dynamic(() => import('./selection-bar'), {
 /** The records of one entity: seen, searched, opened, changed. */
 export function EntityBrowser({ entity, system }: { entity: string; system: boolean }) {
   const columns = useQuery(columnsOptions(entity))
-  if (columns.error) return <ErrorState of={columns} />
+  if (isRefusal(columns.error) || (columns.error && !columns.data))
+    return <ErrorState of={columns} />
   return (
     <ListMemory value={layoutKey(entity)}>
       <Loaded key={entity} entity={entity} system={system} columns={columns.data?.data ?? []} />
@@ -60,11 +62,12 @@ type Props = { entity: string; system: boolean; columns: ColumnDescription[] }
 function Loaded({ entity, system, columns }: Props) {
   const { list, isResumed } = useResumed(entity)
   useEffect(() => {
-    if (isOutdated(`/entities/${encodeURIComponent(entity)}`)) void refreshEntity(entity)
+    if (wasFetchedAhead(`/entities/${encodeURIComponent(entity)}`)) void refreshPage(entity)
   }, [entity])
   const panel = usePanel()
   const response = useSearch<EntityRecord>(entity, displaySearch(columns, list))
-  const rows = useMemo(() => response.data?.data ?? [], [response.data])
+  const { data, error } = response
+  const rows = useMemo(() => shownRows(data, error), [data, error])
   const query = displayQuery(columns, list)
   const display = displayOf(columns, list)
   const total = useTotal(entity, query, response.data)
@@ -159,6 +162,13 @@ function useResumed(entity: string): { list: ListState; isResumed: boolean } {
   })
   return { list, isResumed: list.filtered && filterText(list) === resumed }
 }
+
+/** None once the server refuses them: whoever may no longer read them keeps none on the screen. */
+const shownRows = (data: { data: EntityRecord[] } | undefined, error: Error | null) =>
+  isRefusal(error) ? [] : (data?.data ?? [])
+
+const isRefusal = (error: Error | null) =>
+  error instanceof ApiError && [403, 404].includes(error.status)
 
 type PageResponse = { meta: Record<string, unknown>; pagination?: { total: number | null } }
 

@@ -42,6 +42,15 @@ export const countOptions = (entity: string, query: readonly Condition[]) =>
     },
   })
 
+/** Asks again for what came with the page: the records, and the fields of the entity. */
+export async function refreshPage(entity: string): Promise<void> {
+  const client = getQueryClient()
+  await Promise.all([
+    client.invalidateQueries({ queryKey: ['search', entity] }),
+    client.invalidateQueries({ queryKey: columnsKey(entity) }),
+  ])
+}
+
 /** Brings everything up to date that shows records of the entity. */
 export async function refreshEntity(entity: string): Promise<void> {
   const client = getQueryClient()

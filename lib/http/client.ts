@@ -1,7 +1,6 @@
 import type { Validation } from '@/lib/errors'
 import { exactJsonText, parseExactJson } from '@/lib/values/exact-json'
 import type { Pagination } from './envelope'
-import { countChange } from './fetched-ahead'
 import { signInAgain, signInsSoFar } from './sign-in-again'
 
 /** A successful response. */
@@ -55,7 +54,6 @@ export type ApiOptions = {
 export async function api<T>(path: string, options: ApiOptions = {}): Promise<ApiResponse<T>> {
   const response = await fetchSignedIn(withQuery(path, options.query), requestOf(path, options))
   const body = await readBody(response)
-  if (!isRead(path, options)) countChange()
   if (response.ok)
     return { ...(body as ApiResponse<T>), etag: response.headers.get('etag') ?? undefined }
   throw failure(response.status, body, response.headers.get('x-request-id'))
