@@ -20,6 +20,8 @@ export default {
   images: { unoptimized: true },
   experimental: {
     authInterrupts: true, // the 403 page
+    // Our own server has the handlers of the API; Next would load its copies, each with the same megabyte and a half.
+    preloadEntriesOnStart: false,
     // Bodies sent to pages, which have no use for them, are kept in memory up to this.
     proxyClientMaxBodySize: '64kb',
   },
