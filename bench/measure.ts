@@ -24,7 +24,7 @@ const deps = await getDeps()
 await bootstrap(deps)
 const { db } = deps
 const readings = makeReadings(RECORDS)
-const zip = await readingArchive(readings)
+const zip = await readingArchive([readings])
 const text = JSON.stringify(readings)
 
 await install()

@@ -43,11 +43,17 @@ export const READING_FILES = {
   'EngineSchemas/Reading.json': SCHEMA,
 }
 
-/** An archive that defines `Reading` and holds the records in one file. */
-export const readingArchive = (readings: JsonObject[]): Promise<Uint8Array> =>
+/** An archive that defines `Reading` and holds its records, a file for each of the lists. */
+export const readingArchive = (files: JsonObject[][]): Promise<Uint8Array> =>
   writeZip({
     'engineplugin.json': { id: 'com.example.bench', name: 'Bench', version: '1.0.0' },
     ...READING_FILES,
     'Reading/__manifest__.json': { target: 'Reading' },
-    'Reading/data.json': readings,
+    ...Object.fromEntries(files.map((records, at) => [`Reading/data-${at}.json`, records])),
   })
+
+/** Equal parts, in order. */
+export function partsOf<T>(items: readonly T[], parts: number): T[][] {
+  const size = Math.ceil(items.length / parts)
+  return Array.from({ length: parts }, (_, at) => items.slice(at * size, (at + 1) * size))
+}

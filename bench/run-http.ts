@@ -9,16 +9,10 @@ import postgres from 'postgres'
 import { buildIfStale } from '../scripts/steps/build.mjs'
 import { startThrowawayPostgres } from '../scripts/steps/throwaway-postgres.mjs'
 import type { Case } from './http/cases'
-import {
-  addPeople,
-  alignMembers,
-  emptyReadings,
-  findMarks,
-  makeInstall,
-  makeTables,
-} from './http/data'
+import { addPeople, alignMembers, emptyReadings, findMarks, makeTables } from './http/data'
 import { startDirectus } from './http/directus'
 import { measureGrowth } from './http/growth'
+import { installCases } from './http/install-cases'
 import { mixed } from './http/mixed-case'
 import { readOptions } from './http/options'
 import { directusCases } from './http/peer-cases'
@@ -30,7 +24,7 @@ import { type Comparison, compare, type Setup, warmUp } from './http/rounds'
 import { type Server, startBare, startEngine } from './http/servers'
 import { measureStages } from './http/stages'
 import { verify } from './http/verify'
-import { deletion, deletions, exporting, installation, writeCases } from './http/write-cases'
+import { deletion, deletions, exporting, writeCases } from './http/write-cases'
 
 const OTHERS = `
 Other measurements: [how cost grows](growth.md), [start, memory and workers](process.md), [a plugin of a million records](million.md),
@@ -116,10 +110,7 @@ async function showStages(engine: Server, { url, pid }: { url: string; pid: numb
 async function casesOf(engine: Server): Promise<Case[]> {
   const empty = () => emptyReadings(engine, sql)
   const wanted = (name: string) => options.cases.length === 0 || options.cases.includes(name)
-  const installs: Case[] = []
-  for (const count of [10_000, 100_000])
-    if (wanted(`install-${count / 1000}k`))
-      installs.push(installation(count, await makeInstall(count, folder), empty))
+  const installs = await installCases(wanted, folder, empty)
   const marks = wanted('cursor') ? await findMarks(engine) : []
   const hasRights =
     options.cases.length === 0 || options.cases.some((name) => name.startsWith('rights-'))

@@ -13,7 +13,7 @@ import { startThrowawayPostgres } from '../scripts/steps/throwaway-postgres.mjs'
 import { machine } from './http/report'
 import { type Server, startEngine } from './http/servers'
 import { archiveUpload } from './http/write-cases'
-import { writeVersion } from './million/archives'
+import { type Version, writeVersion } from './million/archives'
 import { measureFloor } from './million/floor'
 import { beginSearching } from './million/searching'
 import { send } from './million/send'
@@ -21,6 +21,8 @@ import { type Used, watched } from './million/watch'
 
 const RECORDS = Number(process.env.BENCH_RECORDS ?? 1_000_000)
 const MAX_MIB = 1024
+/** Of the install of records without keys, in a server that has just started. */
+const MAX_KEYLESS_MIB = 600
 const MAX_P95_MS = 200
 const MAX_UPGRADE = 2
 
@@ -38,7 +40,7 @@ const HEAD =
 
 if (process.argv[2] === 'write') {
   const [, , , path = '', version] = process.argv
-  await writeVersion(path, version === '2' ? 2 : 1, RECORDS)
+  await writeVersion(path, Number(version) as Version, RECORDS)
   process.exit(0)
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
@@ -51,11 +53,18 @@ const sql = postgres(database.url, { max: 1, onnotice: () => {} })
 Object.assign(process.env, SETTINGS)
 let server: Server | null = null
 try {
-  const [first, second] = [join(folder, '1'), join(folder, '2')]
-  write(first, 1)
-  write(second, 2)
-  server = await startEngine(database.url, folder)
-  await measure(server, database.pid, { first, second })
+  if (process.argv.includes('--keyless')) {
+    const path = join(folder, '3')
+    write(path, 3)
+    server = await startEngine(database.url, folder)
+    await measureKeyless(server, database.pid, path)
+  } else {
+    const [first, second] = [join(folder, '1'), join(folder, '2')]
+    write(first, 1)
+    write(second, 2)
+    server = await startEngine(database.url, folder)
+    await measure(server, database.pid, { first, second })
+  }
 } finally {
   await server?.stop()
   await sql.end()
@@ -63,10 +72,25 @@ try {
 }
 
 /** In a process of its own, which gives its memory back. */
-function write(path: string, version: number): void {
+function write(path: string, version: Version): void {
   const args = [...process.execArgv, fileURLToPath(import.meta.url), 'write', path, String(version)]
   if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0)
     throw new Error('The archive could not be written')
+}
+
+async function measureKeyless({ url, pid }: Server, databasePid: number, path: string) {
+  const upload = await archiveUpload(readFileSync(`${path}.zip`))
+  const used = await watched({ server: pid, database: databasePid }, sql, async () => {
+    const text = await send(url, upload)
+    if (JSON.parse(text).data.failedCount !== 0) throw new Error(text.slice(0, 2000))
+  })
+  const isMissed = used.serverMiB > MAX_KEYLESS_MIB
+  if (isMissed) process.exitCode = 1
+  process.stdout.write(
+    `${RECORDS.toLocaleString('en')} records without keys, ${await machine(sql)}\n\n`,
+  )
+  process.stdout.write(`${HEAD}\n${lineOf('install', used, Number.NaN, Number.NaN)}\n`)
+  process.stdout.write(`Goal: at most ${MAX_KEYLESS_MIB} MiB${isMissed ? ', missed' : ''}\n`)
 }
 
 async function measure(

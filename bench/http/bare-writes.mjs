@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
 
 const RECORD = `json_build_object('id', id, 'name', name, 'email', email, 'age', age,
   'score', score, 'active', active, 'joined', joined, 'city', city, 'persistenceId', id::text)`
@@ -24,9 +25,9 @@ const BATCH = `with made as (
 export function writes(sql, first, folder) {
   const texts = new Map()
   /** The records that the archive holds, read before the first measurement. */
-  const readings = (count) => {
-    if (!texts.has(count)) texts.set(count, readFileSync(join(folder, `${count}.json`), 'utf8'))
-    return texts.get(count)
+  const readings = (name) => {
+    if (!texts.has(name)) texts.set(name, readFileSync(join(folder, name), 'utf8'))
+    return texts.get(name)
   }
 
   return {
@@ -55,7 +56,7 @@ export function writes(sql, first, folder) {
 
     // The body is received in full; its records need not be unpacked and are inserted as they are.
     '/install': async (query) => {
-      const text = readings(query.get('count'))
+      const text = readings(query.get('name'))
       const { count } = await sql.begin(
         (transaction) => transaction`
           insert into bench.reading (id, sensor, value, unit, "takenAt", valid, note, raw)
@@ -65,6 +66,16 @@ export function writes(sql, first, folder) {
             raw jsonb)`,
       )
       return `{"data":[{"count":${count}}]}`
+    },
+
+    // The same with records that have no key: COPY, which is a transaction.
+    '/copy': async (query) => {
+      const text = readings(query.get('name'))
+      const copy = await sql`
+        copy bench.reading (sensor, value, unit, "takenAt", valid, note, raw) from stdin`.writable()
+      copy.end(text)
+      await finished(copy)
+      return '{}'
     },
   }
 }

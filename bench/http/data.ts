@@ -1,18 +1,16 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Sql } from 'postgres'
-import { makeReadings } from '../reading-archive'
+import { makeReadings, readingArchive } from '../reading-archive'
 import type { Call } from './cases'
 import { request } from './load'
 import { PEOPLE, peopleArchive } from './people'
 import type { Mark } from './read-cases'
 import type { Server } from './servers'
-import { archiveUpload, uploadOf } from './write-cases'
+import { archiveUpload } from './write-cases'
 
 /** Installs people and readings, and makes tables like theirs for the bare server. */
 export async function makeTables(engine: Server, sql: Sql): Promise<void> {
   await install(engine, await archiveUpload(await peopleArchive(['Person', 'Member'], PEOPLE)))
-  await install(engine, await uploadOf(makeReadings(10)))
+  await install(engine, await archiveUpload(await readingArchive([makeReadings(10)])))
   await sql`create schema bench`
   await sql`create table bench.reading (like entities.reading including all)`
   await sql`create table bench.member (like entities.member including all)`
@@ -43,14 +41,6 @@ export async function install(engine: Server, upload: Call): Promise<void> {
   const response = await request(engine.url, upload)
   const text = await response.text()
   if (!response.ok || JSON.parse(text).data.failedCount !== 0) throw new Error(text)
-}
-
-/** The upload of an archive, whose records are in `folder` as text for the bare server. */
-export async function makeInstall(count: number, folder: string): Promise<Call> {
-  const readings = makeReadings(count)
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, `${count}.json`), JSON.stringify(readings))
-  return uploadOf(readings)
 }
 
 /** Removes all readings on both sides, and what is remembered of them, as before a first install. */

@@ -1,4 +1,3 @@
-import { readingArchive } from '../reading-archive'
 import { type Call, type Case, send } from './cases'
 import { PEOPLE, person } from './people'
 import { randomInteger } from './random'
@@ -112,21 +111,6 @@ export const exporting: Case = {
   }),
   equal: 'text',
   isSingle: true,
-}
-
-/** `empty` removes all readings from both tables. */
-export const installation = (count: number, upload: Call, empty: () => Promise<void>): Case => ({
-  name: `install-${count / 1000}k`,
-  title: `install ${count.toLocaleString('en')} records`,
-  call: () => ({ engine: upload, bare: { ...upload, path: `/install?count=${count}` } }),
-  equal: 'status',
-  isSingle: true,
-  prepare: empty,
-})
-
-/** The upload of an archive of readings. */
-export async function uploadOf(readings: Parameters<typeof readingArchive>[0]): Promise<Call> {
-  return archiveUpload(await readingArchive(readings))
 }
 
 export async function archiveUpload(zip: Uint8Array): Promise<Call> {

@@ -7,14 +7,17 @@ import { makeReading, READING_FILES } from '../reading-archive'
 /** Of this many records, one differs between the versions. */
 const CHANGED_ONE_IN = 100
 
+export type Version = 1 | 2 | 3
+
 /**
  * Writes the records of a version as `<path>.json`, and as the archive `<path>.zip` of a plugin. In the second version one of a
- * hundred has another value and note.
+ * hundred has another value and note; the third is the first one without keys, as data files mostly are.
  */
-export async function writeVersion(path: string, version: 1 | 2, count: number): Promise<void> {
+export async function writeVersion(path: string, version: Version, count: number): Promise<void> {
   const texts: string[] = []
   for (let index = 0; index < count; index++) {
     const reading = makeReading(index)
+    if (version === 3) delete reading.id
     const isChanged = version === 2 && index % CHANGED_ONE_IN === 0
     texts.push(JSON.stringify(isChanged ? { ...reading, value: -1.5, note: 'corrected' } : reading))
   }
