@@ -276,6 +276,7 @@ test('a file without an entity becomes one', async ({ admin, api }) => {
   await expect(dialog.getByRole('combobox', { name: 'Key', exact: true })).toHaveValue('sku')
   await expect(dialog.getByLabel('Type of price')).toHaveValue('decimal')
   await expect(dialog.getByLabel('Type of zip')).toHaveValue('string')
+  await expect(dialog.getByRole('checkbox', { name: /^Keep history/ })).toBeChecked()
   await expectAccessibleThemes(admin)
   await dialog.getByLabel('Name of the property of Product name').fill('product name')
   await dialog.getByRole('button', { name: 'Create and import' }).click()
@@ -292,4 +293,6 @@ test('a file without an entity becomes one', async ({ admin, api }) => {
     { sku: 'b2', title: 'Table' },
   ])
   expect(data[0]).not.toHaveProperty('zip')
+  const history = await (await api.get('/api/entities/PriceList/a1/history')).json()
+  expect(history).toMatchObject({ data: [{ kind: 'insert' }], meta: { kept: true } })
 })

@@ -82,7 +82,7 @@ export async function deleteAll(page: Page): Promise<void> {
 
 export async function historyTab(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'History' }).click()
-  await expect(page.getByText('No history yet')).toBeVisible()
+  await expect(page.getByText(/^History is off/)).toBeVisible()
 }
 
 export const jsonTab = (page: Page) => page.getByRole('tab', { name: 'JSON' }).click()

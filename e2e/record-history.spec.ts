@@ -132,16 +132,23 @@ test('who may only read sees the history and restores nothing', async ({ browser
   await page.context().close()
 })
 
-test('without a history the last change is kept, and the page says how to keep more', async ({
+test('without a history the last change is kept, and the record says how to keep more and what else is known', async ({
   admin,
   api,
 }) => {
   await installBoots(api, 'Pump', false)
   await admin.goto('/entities/Pump?record=1')
   await admin.getByRole('tab', { name: 'History' }).click()
-  await expect(admin.getByText('No history yet')).toBeVisible()
-  await expect(admin.getByText('"history": true')).toBeVisible()
+  await expect(admin.getByText('History is off for Pump')).toBeVisible()
+  await expect(admin.getByText('Nothing is known of this record.')).toBeVisible()
   await expectAccessible(admin)
+  await api.patch('/api/entities/Pump/batch?undo=7d', {
+    data: { entity: 'Pump', set: { state: 'sold' } },
+  })
+  await admin.reload()
+  await admin.getByRole('tab', { name: 'History' }).click()
+  const traces = admin.getByRole('list', { name: 'Traces' })
+  await expect(traces).toContainText('Edited together with others; can be undone')
   expect(await statusOf(admin, 'PATCH', '/api/entities/Pump/1', { title: 'Second' })).toBe(200)
   await admin.reload()
   await edit(admin, 'Third')
@@ -153,6 +160,35 @@ test('without a history the last change is kept, and the page says how to keep m
   await admin.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click()
   await expect(admin.getByText('The version is restored')).toBeVisible()
   expect((await stored(api, 'Pump')).title).toBe('Second')
+  await expect(traces).toContainText('Record updated')
+})
+
+test('history is turned on from a record, and off from the definition, each planned first', async ({
+  admin,
+  api,
+}) => {
+  await installBoots(api, 'Loafer', false)
+  const install = async (plan: string) => {
+    await expect(admin).toHaveURL(/\/plugins$/)
+    const card = admin.getByRole('listitem').filter({ hasText: 'test.Loafer.zip' })
+    await expect(card.getByText(plan)).toBeVisible()
+    await card.getByRole('button', { name: 'Install', exact: true }).click()
+    await expect(card.getByText('Installed')).toBeVisible()
+  }
+  await admin.goto('/entities/Loafer?record=1')
+  await admin.getByRole('tab', { name: 'History' }).click()
+  await admin.getByRole('button', { name: 'Keep history' }).click()
+  await install('Replaces version 1.0.0 with 1.0.0+local.1.')
+  await api.patch('/api/entities/Loafer/1', { data: { title: 'Second' } })
+  const list = await openHistory(admin, 'Loafer')
+  await expect(list.getByRole('insertion')).toContainText('Second')
+  await admin.goto('/entities/Loafer/definition')
+  await expect(admin.getByText('Every change')).toBeVisible()
+  await expectAccessible(admin)
+  await admin.getByRole('button', { name: 'Stop keeping history' }).click()
+  await install('Replaces version 1.0.0+local.1 with 1.0.0+local.2.')
+  await admin.goto('/entities/Loafer/definition')
+  await expect(admin.getByRole('button', { name: 'Keep history' })).toBeVisible()
 })
 
 test('the history fits a phone, in the dark too', async ({ admin, api }) => {

@@ -16,6 +16,7 @@ import { isSystemEntity } from '@/lib/definitions/names'
 import type { EntitySummary } from '@/lib/registry/summary-contract'
 import { FieldTable, IndexTable } from './definition-tables'
 import { columnsOptions, entitiesOptions } from './entity-queries'
+import { KeepHistory } from './keep-history'
 import { Performance } from './performance'
 import { consequenceOf, type ReferringField, recordsHref, referringFieldsOf } from './referring'
 import type { ColumnDescription } from './types'
@@ -122,7 +123,12 @@ function EntityFacts({ entity }: { entity: EntitySummary }) {
           { label: 'Audit fields', value: entity.auditable ? 'Kept by the server' : 'None' },
           {
             label: 'History of records',
-            value: entity.history ? 'Every version' : 'The last change made here',
+            value: (
+              <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                {entity.history ? 'Every change' : 'Only the last change made in the console'}
+                <KeepHistory entity={entity.name} />
+              </span>
+            ),
           },
           {
             label: 'Actions not allowed',

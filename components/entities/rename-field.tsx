@@ -1,15 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { installQueue } from '@/components/plugins/install-queue'
 import { FormDialog } from '@/components/ui/form-dialog'
 import { FormField } from '@/components/ui/form-field'
 import { Input, NameInput } from '@/components/ui/input'
-import { useNavigate } from '@/components/ui/pending-page'
-import { failure, fetchSignedIn } from '@/lib/http/client'
-import type { EditBody } from '@/lib/lifecycle/contract'
+import { usePlannedEdit } from './edited-plugin'
 import type { ColumnDescription } from './types'
-
-type Edit = EditBody['edits'][number]
 
 type Props = { entity: string; pluginId: string; column: ColumnDescription; onClose: () => void }
 
@@ -17,19 +11,17 @@ type Props = { entity: string; pluginId: string; column: ColumnDescription; onCl
 export default function RenameField({ entity, pluginId, column, onClose }: Props) {
   const [to, setTo] = useState(column.name)
   const [label, setLabel] = useState(column.label ?? '')
-  const navigate = useNavigate()
   const isLocal = pluginId.startsWith('local.')
-  const plan = useMutation({
-    mutationFn: async () => {
-      const edit: Edit = { type: 'rename-field', entity, field: column.name, to: to.trim() }
-      if (label.trim() !== (column.label ?? '')) edit.label = label.trim()
-      return editedPlugin(pluginId, [edit])
-    },
-    onSuccess: (archive) => {
-      installQueue.add([archive], undefined, 'atomic')
-      navigate('/plugins')
-    },
-  })
+  const plan = usePlannedEdit(pluginId)
+  const start = () => {
+    const isLabelled = label.trim() !== (column.label ?? '')
+    const renamed = { entity, field: column.name, to: to.trim() }
+    plan.mutate({
+      type: 'rename-field',
+      ...renamed,
+      ...(isLabelled ? { label: label.trim() } : {}),
+    })
+  }
   return (
     <FormDialog
       onClose={onClose}
@@ -38,7 +30,7 @@ export default function RenameField({ entity, pluginId, column, onClose }: Props
       submitLabel="Show the plan"
       attempt={plan}
       fields={['edits.0.to', 'edits.0.label', 'edits.0.field']}
-      onSubmit={() => plan.mutate()}
+      onSubmit={start}
     >
       <FormField
         name="edits.0.to"
@@ -59,16 +51,4 @@ export default function RenameField({ entity, pluginId, column, onClose }: Props
       )}
     </FormDialog>
   )
-}
-
-/** The next version of a plugin with edited definitions, as an archive. Throws `ApiError`. */
-async function editedPlugin(pluginId: string, edits: readonly Edit[]): Promise<File> {
-  const response = await fetchSignedIn(`/api/plugins/${encodeURIComponent(pluginId)}/export`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ edits }),
-  })
-  if (response.ok) return new File([await response.blob()], `${pluginId}.zip`)
-  const body: unknown = await response.json().catch(() => undefined)
-  throw failure(response.status, body, response.headers.get('x-request-id'))
 }

@@ -55,6 +55,20 @@ export function DefinitionForm({ draft, proposal, onChange }: Props) {
           />
         </label>
       </div>
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is inside */}
+      <label className="flex items-start gap-2 text-[13px]">
+        <Checkbox
+          className="mt-0.5"
+          checked={draft.history}
+          onCheckedChange={(history) => onChange({ ...draft, history })}
+        />
+        <span>
+          <span className="font-medium">Keep history</span>
+          <span className="block text-muted-foreground">
+            Every change of a record can be seen and taken back
+          </span>
+        </span>
+      </label>
       <section aria-label="Properties" className="grid gap-2">
         <p className="text-[13px] text-muted-foreground">
           {countOf(properties.length, 'property', 'properties')}, by the first{' '}

@@ -14,6 +14,8 @@ export type DraftDefinition = {
   name: string
   /** The name of the property that identifies records; null: numbers that the server gives. */
   key: string | null
+  /** Whether every version of its records is kept. */
+  history: boolean
   properties: readonly DraftProperty[]
 }
 
@@ -26,6 +28,7 @@ export function toDraft({ entity, schema, columns }: DefinitionProposal): DraftD
   return {
     name: String(entity.name),
     key: key?.key ?? null,
+    history: true,
     properties: properties.map(({ name, type, required = false, maxLength }, at) => ({
       ...{ column: columns[at]?.column ?? name, name, type, required, maxLength },
     })),
@@ -39,14 +42,14 @@ export const mappingOf = ({ properties }: DraftDefinition): Record<string, strin
   )
 
 /** The definitions as files of a plugin. */
-export function toDefinitions({ name, key, properties }: DraftDefinition) {
+export function toDefinitions({ name, key, history, properties }: DraftDefinition) {
   const kept = properties.filter(({ type }) => type !== null)
   const identity = kept.find((property) => property.name === key)
   const isNumber = identity?.type === 'integer'
   const strategy = isNumber && key?.toLowerCase() === 'id' ? 'AutoIncrement' : 'Fixed'
   const pks = identity && [{ key, strategy, type: isNumber ? 'number' : 'string' }]
   return {
-    entity: { name, ...(pks ? { pks } : {}) },
+    entity: { name, ...(pks ? { pks } : {}), ...(history ? { history } : {}) },
     schema: {
       ...{ name, additionalProperties: false },
       properties: kept.map(({ column, name: property, type, required, maxLength }) => ({

@@ -10,9 +10,12 @@ import { Pager } from '@/components/ui/pager'
 import { EmptyState, ErrorState, Skeleton } from '@/components/ui/state'
 import { Status, type Tone } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
+import { ApiError } from '@/lib/http/client'
 import { historyOptions, PAGE_SIZE, type Version } from './history-queries'
+import { RecordTraces } from './record-traces'
 import { RestoreVersion } from './restore-version'
 import { VersionChanges } from './version-changes'
+import { WithoutHistory } from './without-history'
 
 type Props = {
   entity: string
@@ -30,13 +33,21 @@ export default function RecordHistory({ entity, id, columns, readOnly = false }:
   const mayUpdate = useCan({ entity, action: 'update' })
   const mayWrite = useCan({ entity, action: 'write' })
   if (found.isPending) return <Skeleton className="h-32" />
+  if (found.error instanceof ApiError && found.error.status === 404)
+    return <RecordTraces entity={entity} id={id} />
   if (found.error) return <ErrorState of={found} />
   const { versions, total, meta } = found.data
-  if (total === 0) return <Nothing isKept={meta.kept} />
+  if (total === 0 && !meta.kept) return <WithoutHistory entity={entity} id={id} />
+  if (total === 0)
+    return (
+      <EmptyState icon={HistoryIcon} title="No history yet">
+        Every change of this record from now on will be listed here.
+      </EmptyState>
+    )
   const mayRestore = !readOnly && (meta.exists ? mayUpdate : mayWrite)
   return (
     <div className="@container">
-      {!meta.kept && <LastOnly />}
+      {!meta.kept && <WithoutHistory entity={entity} id={id} />}
       <ol aria-label="History" className="divide-y">
         {versions.map((version) => (
           <HistoryEntry
@@ -68,28 +79,6 @@ export default function RecordHistory({ entity, id, columns, readOnly = false }:
     </div>
   )
 }
-
-function Nothing({ isKept }: { isKept: boolean }) {
-  return (
-    <EmptyState icon={HistoryIcon} title="No history yet">
-      {isKept ? (
-        'Every change of this record from now on will be listed here.'
-      ) : (
-        <>
-          Only the last change of each record is kept. To keep every change, set{' '}
-          <code className="text-xs">"history": true</code> in the definition of the entity.
-        </>
-      )}
-    </EmptyState>
-  )
-}
-
-const LastOnly = () => (
-  <p className="border-b pb-3 text-[13px] text-muted-foreground">
-    Only the last change that a person made here is kept: the definition of the entity does not have{' '}
-    <code className="text-xs">"history": true</code>.
-  </p>
-)
 
 const KINDS: Record<Version['kind'], { label: string; tone: Tone; icon: LucideIcon }> = {
   insert: { label: 'Created', tone: 'success', icon: PlusIcon },

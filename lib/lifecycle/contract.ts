@@ -155,21 +155,35 @@ export const exportBody = strictObject({
 }).meta({ id: 'Engine.PluginExport' })
 export type ExportBody = z.infer<typeof exportBody>
 
+const named = z.string().min(1).max(200)
+
+const renameField = strictObject({
+  type: z.literal('rename-field'),
+  entity: named,
+  field: named,
+  to: named.meta({ description: 'The new name' }),
+  label: z.string().trim().max(200).optional().meta({
+    description: 'Its label from then on; without it, the label stays',
+  }),
+})
+
+const keepHistory = strictObject({
+  type: z.literal('keep-history'),
+  entity: named,
+  enabled: z.boolean().meta({ description: 'Whether every version of its records is kept' }),
+})
+
 /** Body of `POST /api/plugins/:id/export`. */
 export const editBody = strictObject({
   edits: z
     .array(
-      strictObject({
-        type: z.literal('rename-field', 'must be rename-field'),
-        entity: z.string().min(1).max(200),
-        field: z.string().min(1).max(200),
-        to: z.string().min(1).max(200).meta({ description: 'The new name' }),
-        label: z.string().trim().max(200).optional().meta({
-          description: 'Its label from then on; without it, the label stays',
-        }),
+      z.discriminatedUnion('type', [renameField, keepHistory], {
+        error: 'must be rename-field or keep-history',
       }),
     )
     .min(1, 'must have at least one edit')
     .max(100),
 }).meta({ id: 'Engine.PluginEdits' })
 export type EditBody = z.infer<typeof editBody>
+export type FieldRename = z.infer<typeof renameField>
+export type HistorySwitch = z.infer<typeof keepHistory>

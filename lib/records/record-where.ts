@@ -90,8 +90,8 @@ function keyConditions(keys: readonly string[], id: string): Json[] | null {
   return keys.map((field) => ({ field, operator: 'eq', value: parts[field] ?? null }))
 }
 
-/** base64url of a JSON object. Rounded numbers would identify another record. */
-function decodeComposite(id: string) {
+/** The parts of the `persistenceId` of a key of several fields, base64url of a JSON object; null for others. Rounded numbers would identify another record. */
+export function decodeComposite(id: string) {
   try {
     const json = parseJson(Buffer.from(id, 'base64url'), { exactly: true })
     return isObject(json) ? json : null

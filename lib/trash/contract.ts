@@ -13,6 +13,13 @@ export const trashQuery = strictObject({
   ).default(10),
   /** Only deletions of records of this entity. */
   entity: z.string().min(1).max(200).optional(),
+  record: z.string().min(1).max(2_000).optional().meta({
+    description:
+      'With `entity`: only what holds the record with this `persistenceId`; nothing where policies hide records of the entity from the caller',
+  }),
+}).refine(({ entity, record }) => record === undefined || entity !== undefined, {
+  path: ['record'],
+  error: 'needs the parameter entity',
 })
 export type TrashQuery = z.infer<typeof trashQuery>
 

@@ -5,6 +5,7 @@ import type { Deps } from '@/lib/deps'
 import { mayRead, requireRead } from '@/lib/registry/may-read'
 import { entitiesNamed, mergeEntity } from '@/lib/registry/registry-rows'
 import type { RestoreConflict, TrashBatch, TrashQuery } from './contract'
+import { holdsRecord } from './holds-record'
 import { isThere, type Limits, limitsOf, openFields, requireThere } from './limits'
 import { type Noted, notedOf } from './noted-batches'
 import { requireUndoRights } from './restore-import'
@@ -18,12 +19,15 @@ import { entitiesInTrash, getBatch, selectBatches, selectConflicts, toConflict }
 export async function listTrash(
   deps: Deps,
   actor: Actor,
-  { entity, ...page }: TrashQuery,
+  { entity, record, ...page }: TrashQuery,
 ): Promise<{ batches: TrashBatch[]; total: number }> {
   const { db } = deps
   const limits = await limitsOf(deps, actor)
+  // Whether a batch holds a record would tell of records that are hidden.
+  if (record !== undefined && entity && limits.limited.has(entity)) return { batches: [], total: 0 }
   const visible = await visibleIn(db, limits, entity)
-  const { batches, total } = await selectBatches(db, visible, page)
+  const holds = record === undefined ? undefined : holdsRecord(record)
+  const { batches, total } = await selectBatches(db, { ...visible, holds }, page)
   const queries = await queriesOf(db, limits, batches)
   return { batches: batches.map((row) => toBatch(row, queries)), total }
 }

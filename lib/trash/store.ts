@@ -75,6 +75,8 @@ type Shown = {
   security: boolean
   /** What policies leave of these, over `trash_batches`. */
   isThere: SQL | undefined
+  /** Which of them are asked for, likewise. */
+  holds?: SQL | undefined
 }
 
 /** A page of what can be undone, the last one first, and the number of all. */
@@ -102,6 +104,7 @@ function shownSql({
   plugins,
   security,
   isThere,
+  holds,
 }: Shown): SQL | undefined {
   const { entity, createdCount, recordCount } = trashBatches
   const ofImports = and(
@@ -114,7 +117,7 @@ function shownSql({
   const ofPlugins = plugins ? eq(trashBatches.kind, 'plugin') : undefined
   const ofSecurity = security ? inArray(trashBatches.kind, ['policy', 'role']) : undefined
   const shown = or(of('records', deleted), of('edit', edited), ofImports, ofPlugins, ofSecurity)
-  return and(shown, isAlive, isListed, isThere)
+  return and(shown, isAlive, isListed, isThere, holds)
 }
 
 /** The ids of all that `selectBatches` would list. */

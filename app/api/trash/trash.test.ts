@@ -6,6 +6,7 @@ import { rows } from '@/lib/db/sql'
 import { call, testKey } from '@/lib/testing/request'
 import { emptyTrash } from '@/lib/trash/empty-trash'
 import type { JsonObject } from '@/lib/values/json'
+import { GET as LIST } from './route'
 import { deps, headers, list, look, remove, removed, restore, run, stored } from './testing/things'
 
 describe('a deletion that can be undone', () => {
@@ -171,5 +172,23 @@ describe('the trash', () => {
   test.each(['x', crypto.randomUUID()])('has no %s', async (id) => {
     expect((await restore(id)).status).toBe(404)
     expect((await look(id)).status).toBe(404)
+  })
+})
+
+describe('of one record', () => {
+  const holding = async (record: string) => {
+    const path = `/api/trash?entity=Thing&record=${record}`
+    const { body } = await call(deps, LIST, { path, headers })
+    return body.data.map(({ batchId }: { batchId: string }) => batchId)
+  }
+
+  test('only what holds it is listed', async () => {
+    const query = [{ field: 'name', operator: 'eq', value: 'a' }]
+    const batchId = await removed({ query })
+    expect(await holding('1')).toEqual([batchId])
+    expect(await holding('2')).toEqual([])
+    expect(await holding('eyJub3QiOjF9')).toEqual([])
+    const { status } = await call(deps, LIST, { path: '/api/trash?record=1', headers })
+    expect(status).toBe(400)
   })
 })

@@ -1,6 +1,7 @@
+import type { Entity } from '@/lib/definitions/definition'
 import { propertyNameFault } from '@/lib/definitions/names'
 import { AppError } from '@/lib/errors'
-import type { EditBody } from '@/lib/lifecycle/contract'
+import type { EditBody, FieldRename, HistorySwitch } from '@/lib/lifecycle/contract'
 import type { Selection } from '@/lib/lifecycle/export/selection'
 import { suggestion } from '@/lib/values/nearest'
 import { nextVersion } from './next-version'
@@ -23,14 +24,43 @@ export function editSelection(selection: Selection, edits: readonly Edit[]): Sel
   return { ...edited, manifest: { ...edited.manifest, version: next } }
 }
 
-/** `installed`: before all edits. A name that is in use there holds other values until the next version. */
+/** `installed`: before all edits. */
 function applyEdit(selection: Selection, edit: Edit, at: number, installed: Selection): Selection {
-  const refuse = (key: keyof Edit, error: string): never => {
+  const refuse: Refuse = (key, error) => {
     throw new AppError('invalid_input', error, {
       validations: [{ field: `edits.${at}.${key}`, error }],
     })
   }
-  const { entity, field: from, to, label } = edit
+  return edit.type === 'keep-history'
+    ? keepHistory(selection, edit, refuse)
+    : checkedRename(selection, edit, installed, refuse)
+}
+
+function keepHistory(
+  selection: Selection,
+  { entity: name, enabled }: HistorySwitch,
+  refuse: Refuse,
+): Selection {
+  const { definition } = entityIn(selection, name, refuse)
+  if ((definition.history ?? false) === enabled)
+    refuse('enabled', `${name} keeps ${enabled ? 'its history' : 'no history'} already`)
+  const { history: _, ...rest } = definition
+  const changed = enabled ? { ...rest, history: true as const } : rest
+  return {
+    ...selection,
+    entities: selection.entities.map((one) =>
+      one.entity.name === name ? { ...one, entity: { ...one.entity, definition: changed } } : one,
+    ),
+  }
+}
+
+/** A name that is in use in `installed` holds other values until the next version. */
+function checkedRename(
+  selection: Selection,
+  { entity, field: from, to, label }: FieldRename,
+  installed: Selection,
+  refuse: Refuse,
+): Selection {
   const { schema, names, labelled } = fieldsOf(selection, entity, refuse)
   if (!names.includes(from))
     refuse('field', `${entity} declares no field "${from}"${suggestion(from, names)}`)
@@ -45,14 +75,12 @@ function applyEdit(selection: Selection, edit: Edit, at: number, installed: Sele
   return renameField(selection, { schema, from, to, ...(label === undefined ? {} : { label }) })
 }
 
-type Refuse = (key: keyof Edit, error: string) => never
+type Refuse = (key: keyof FieldRename | keyof HistorySwitch, error: string) => never
 
 /** The schema of an entity, and the names of its fields, of which only those that the schema declares have a label. */
-function fieldsOf({ entities, schemas }: Selection, name: string, refuse: Refuse) {
-  const known = entities.map(({ entity }) => entity.name)
-  const found = entities.find(({ entity }) => entity.name === name)?.entity
-  if (!found)
-    return refuse('entity', `The plugin has no entity "${name}"${suggestion(name, known)}`)
+function fieldsOf(selection: Selection, name: string, refuse: Refuse) {
+  const { schemas } = selection
+  const found = entityIn(selection, name, refuse)
   const schema = found.definition.engineSchema ?? name
   const declared = schemas.find((one) => one.name === schema)
   if (found.schema && !declared)
@@ -63,4 +91,10 @@ function fieldsOf({ entities, schemas }: Selection, name: string, refuse: Refuse
   const labelled = declared?.properties.map((property) => property.name) ?? []
   const keys = found.definition.keys.map(({ key }) => key)
   return { schema, names: [...new Set([...keys, ...labelled])], labelled }
+}
+
+function entityIn({ entities }: Selection, name: string, refuse: Refuse): Entity {
+  const known = entities.map(({ entity }) => entity.name)
+  const found = entities.find(({ entity }) => entity.name === name)?.entity
+  return found ?? refuse('entity', `The plugin has no entity "${name}"${suggestion(name, known)}`)
 }
