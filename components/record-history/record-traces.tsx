@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { eventWords } from '@/components/audit/action-words'
+import { eventWords, wordsOf } from '@/components/audit/action-words'
 import { AuditActor } from '@/components/audit/audit-actor'
 import type { AuditRow } from '@/components/audit/audit-search'
 import { useCan } from '@/components/shell/viewer'
@@ -86,6 +86,9 @@ const batchTrace = ({ batchId, kind, fileName, deletedAt, deletedBy }: TrashBatc
 const auditTrace = (row: AuditRow): Trace => ({
   key: String(row.id),
   at: row.createdAt,
-  what: eventWords(row.action),
+  // `Changed in` an entity: here it is one record.
+  what: row.action.startsWith('records.')
+    ? wordsOf(row.action).replace(/ .*/, '')
+    : eventWords(row.action),
   by: <AuditActor {...row} />,
 })

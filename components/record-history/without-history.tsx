@@ -19,7 +19,7 @@ export function WithoutHistory({ entity, id }: { entity: string; id: string }) {
             ) : (
               <>People who may install plugins turn it on in its </>
             )}
-            <Link href={href} className="text-primary hover:underline">
+            <Link href={href} className="rounded text-primary underline underline-offset-2">
               definition
             </Link>
             .

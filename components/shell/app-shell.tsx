@@ -12,6 +12,7 @@ import { CommandLauncher } from './command-launcher'
 import { OfflineBanner } from './offline-banner'
 import { Sidebar } from './sidebar'
 import { TopBar } from './top-bar'
+import { useKeptFocus } from './use-kept-focus'
 import { ViewerProvider } from './viewer'
 import type { Viewer } from './viewer-of'
 
@@ -28,6 +29,7 @@ type Props = {
 export function AppShell({ viewer, initiallyCollapsed, navMemory, children }: Props) {
   const [collapsed, setCollapsed] = useState(initiallyCollapsed)
   const [menuOpen, setMenuOpen] = useState(false)
+  useKeptFocus()
   const toggle = useCallback(() => {
     setCollapsed((before) => {
       rememberCollapsed(!before)
