@@ -10,7 +10,7 @@ import {
   Trash2Icon,
 } from 'lucide-react'
 import dynamic from 'next/dynamic'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Column } from '@/components/data-table/column'
 import { ColumnsMenu } from '@/components/data-table/columns-menu'
 import { fieldLabel } from '@/components/data-table/field-label'
@@ -19,10 +19,11 @@ import { FilterButton } from '@/components/data-table/filter/filter-bar'
 import type { Display } from '@/components/data-table/list-params'
 import { SearchBox } from '@/components/data-table/search-box'
 import { ImportFiles } from '@/components/imports/import-files'
-import { PAGE_ACTIONS } from '@/components/shell/page-actions'
+import { offerActions, PAGE_ACTIONS } from '@/components/shell/page-actions'
 import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
 import { Menu, MenuItem, MenuLink, MenuRadioGroup } from '@/components/ui/menu'
+import { useNavigate } from '@/components/ui/pending-page'
 import { isViewedAs } from '@/lib/http/client'
 import { displayOf, displaysOf } from './displays/supported'
 import { searchedFields } from './entity-search'
@@ -60,6 +61,16 @@ function MoreMenu(view: View) {
   const { entity } = view
   const mayDelete = useCan({ entity, action: 'delete' })
   const [isShared, setShared] = useState(false)
+  const share = isViewedAs() ? undefined : () => setShared(true)
+  const navigate = useNavigate()
+  const definition = `/entities/${encodeURIComponent(entity)}/definition`
+  const deleted = `/trash?entity=${encodeURIComponent(entity)}`
+  const actions = [
+    ...(share ? [{ label: 'API', run: share }] : []),
+    { label: 'Definition', run: () => navigate(definition) },
+    ...(mayDelete ? [{ label: 'Deleted records', run: () => navigate(deleted) }] : []),
+  ]
+  useEffect(() => offerActions(actions))
   return (
     <>
       <Menu
@@ -69,16 +80,16 @@ function MoreMenu(view: View) {
           </Button>
         }
       >
-        {!isViewedAs() && (
-          <MenuItem onClick={() => setShared(true)}>
+        {share && (
+          <MenuItem onClick={share}>
             <CodeIcon aria-hidden /> API
           </MenuItem>
         )}
-        <MenuLink href={`/entities/${encodeURIComponent(entity)}/definition`}>
+        <MenuLink href={definition}>
           <TableIcon aria-hidden /> Definition
         </MenuLink>
         {mayDelete && (
-          <MenuLink href={`/trash?entity=${encodeURIComponent(entity)}`}>
+          <MenuLink href={deleted}>
             <Trash2Icon aria-hidden /> Deleted records
           </MenuLink>
         )}

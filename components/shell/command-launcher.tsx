@@ -2,6 +2,7 @@ import dynamic from 'next/dynamic'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from '@/components/ui/pending-page'
 import { mayOpen, NAV_ITEMS } from './nav-items'
+import { keepTypedAhead } from './typed-ahead'
 import { useViewer } from './viewer'
 
 // Neither is needed for a page to work: they are fetched when first opened.
@@ -21,7 +22,10 @@ export function CommandLauncher({ onToggleSidebar }: { onToggleSidebar: () => vo
   const [opened, setOpened] = useState<Opened>(null)
   const [isPaletteUsed, setPaletteUsed] = useState(false)
   const open = (which: Exclude<Opened, null>) => {
-    if (which === 'commands') setPaletteUsed(true)
+    if (which === 'commands') {
+      keepTypedAhead()
+      setPaletteUsed(true)
+    }
     setOpened(which)
   }
   const viewer = useViewer()

@@ -4,6 +4,15 @@ export type PageAction = { label: string; run: () => void }
 /** Attribute of what holds the page's own buttons: its heading and its toolbar. */
 export const PAGE_ACTIONS = { 'data-page-actions': '' }
 
+/** Those that are in a menu of the page, and so not in the document until it is opened. */
+const inMenus = new Set<PageAction[]>()
+
+/** Offers in the palette what a menu of the page holds; returns what ends that. */
+export function offerActions(actions: PageAction[]): () => void {
+  inMenus.add(actions)
+  return () => void inMenus.delete(actions)
+}
+
 const SELECTOR = ['a[href]', 'button:not(:disabled)']
   .map((element) => `[data-page-actions] ${element}`)
   .join(',')
@@ -15,6 +24,7 @@ export function readPageActions(): PageAction[] {
     const label = labelOf(element)
     if (label && !actions.has(label)) actions.set(label, { label, run: () => press(element) })
   }
+  for (const action of [...inMenus].flat()) actions.set(action.label, action)
   return [...actions.values()]
 }
 

@@ -1,6 +1,6 @@
 import { Command } from 'cmdk'
-import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { Result } from './palette-results'
 
 /** A titled part of the list. */
 export function Group({ heading, children }: { heading: string; children: ReactNode }) {
@@ -14,27 +14,18 @@ export function Group({ heading, children }: { heading: string; children: ReactN
   )
 }
 
-type ItemProps = {
-  value: string
-  /** Other words that find it. */
-  words?: string[]
-  icon: LucideIcon
-  label: string
-  note?: string
-  onSelect: () => void
-}
-
-export function Item({ value, words, icon: Icon, label, note, onSelect }: ItemProps) {
+export function Item({ id, icon: Icon, label, note, onSelect }: Result) {
   return (
     <Command.Item
-      value={value}
-      keywords={words}
+      value={id}
       onSelect={onSelect}
-      className="flex h-9 cursor-default items-center gap-2.5 rounded-md px-2 select-none data-[selected=true]:bg-accent"
+      className="flex h-9 cursor-default items-center gap-2.5 rounded-md px-2 select-none hover:bg-accent/50 data-[selected=true]:bg-accent"
     >
       <Icon aria-hidden className="size-4 shrink-0 text-muted-foreground" />
-      <span className="truncate">{label}</span>
-      {note && <span className="ml-auto text-xs text-muted-foreground">{note}</span>}
+      <span dir="auto" className="truncate">
+        {label}
+      </span>
+      {note && <span className="ml-auto shrink-0 text-xs text-muted-foreground">{note}</span>}
     </Command.Item>
   )
 }

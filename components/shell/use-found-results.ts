@@ -9,70 +9,90 @@ import {
 } from 'lucide-react'
 import type { Permission } from '@/lib/auth/rights'
 import { api } from '@/lib/http/client'
+import type { EntitySummary } from '@/lib/registry/summary-contract'
 import type { FoundRecord } from '@/lib/search/find-contract'
-import { Group, Item } from './palette-items'
+import type { Result, ResultGroup } from './palette-results'
 
-type Go = (href: string) => () => void
+type Options = {
+  term: string
+  allowed: (permission: Permission) => boolean
+  go: (href: string) => () => void
+}
+
+/** Entities, plugins, users, images and records that `term` finds. `isAnswered`: they are those of this term. */
+export function useFoundResults({ term, allowed, go }: Options) {
+  const entities = useQuery({
+    queryKey: ['commands', 'entities'],
+    queryFn: ({ signal }) => api<EntitySummary>('/api/entities', { signal }),
+  })
+  const objects = useQuery({
+    queryKey: ['commands', 'objects', term],
+    queryFn: ({ signal }) => findObjects(term, allowed, signal),
+    placeholderData: keepPreviousData,
+  })
+  const records = useQuery({
+    queryKey: ['commands', 'records', term],
+    queryFn: ({ signal }) => findRecords(term, signal),
+    placeholderData: keepPreviousData,
+  })
+  const found = [
+    ...entitiesNamed(entities.data?.data ?? [], term).map((entity) => entityResult(entity, go)),
+    ...(objects.data ?? []).map((hit) => objectResult(hit, go)),
+  ]
+  const groups: ResultGroup[] = [
+    { heading: 'Objects', results: found },
+    {
+      heading: 'Records',
+      results: term ? (records.data ?? []).map((record) => recordResult(record, term, go)) : [],
+    },
+  ]
+  return { groups, isAnswered: [entities, objects, records].every((query) => !query.isFetching) }
+}
+
+type Go = Options['go']
+
+/** Entities whose name or label contains `term`, without others that begin the list while nothing is typed. */
+function entitiesNamed(entities: EntitySummary[], term: string): EntitySummary[] {
+  const sought = term.toLowerCase()
+  const isFound = (text: string | null) => text?.toLowerCase().includes(sought) ?? false
+  const found = entities.filter(({ name, label }) => isFound(name) || isFound(label))
+  return term ? found : found.slice(0, HITS_A_KIND)
+}
+
+const entityResult = ({ name, label }: EntitySummary, go: Go): Result => ({
+  id: `entity ${name}`,
+  label: name,
+  words: label ? [label] : [],
+  icon: DatabaseIcon,
+  note: label ? `${label}, entity` : 'entity',
+  onSelect: go(hrefOf('/entities', name)),
+})
+
+const objectResult = ({ kind, label, href }: Hit, go: Go): Result => ({
+  id: `${kind} ${href}`,
+  label,
+  icon: ICONS[kind],
+  note: kind,
+  onSelect: go(href),
+})
+
+/** The server has compared it, so the term is a word of it. */
+const recordResult = (record: FoundRecord, term: string, go: Go): Result => ({
+  id: `record ${record.entity} ${record.persistenceId}`,
+  label: record.title,
+  words: [`${record.persistenceId} ${term}`],
+  icon: FileTextIcon,
+  note: `${record.entity} ${record.persistenceId === record.title ? '' : record.persistenceId}`,
+  onSelect: go(recordAddress(record)),
+})
 
 const ICONS: Record<Hit['kind'], LucideIcon> = {
-  entity: DatabaseIcon,
   plugin: BlocksIcon,
   user: UserIcon,
   image: ImageIcon,
 }
 
-/** Records of any entity; the server has compared them, so the term is a word of each. */
-export function FoundRecords({ term, go }: { term: string; go: Go }) {
-  const { data: found = [] } = useQuery({
-    queryKey: ['commands', 'records', term],
-    queryFn: ({ signal }) => findRecordsOf(term, signal),
-    placeholderData: keepPreviousData,
-  })
-  if (found.length === 0 || term === '') return null
-  return (
-    <Group heading="Records">
-      {found.map((record) => (
-        <Item
-          key={`${record.entity} ${record.persistenceId}`}
-          value={`record ${record.entity} ${record.persistenceId} ${record.title}`}
-          words={[term]}
-          icon={FileTextIcon}
-          label={record.title}
-          note={`${record.entity} ${record.persistenceId === record.title ? '' : record.persistenceId}`}
-          onSelect={go(recordAddress(record))}
-        />
-      ))}
-    </Group>
-  )
-}
-
-type ObjectsProps = { term: string; allowed: (permission: Permission) => boolean; go: Go }
-
-/** Entities, plugins, users and images whose name contains the term. */
-export function FoundObjects({ term, allowed, go }: ObjectsProps) {
-  const { data: hits = [] } = useQuery({
-    queryKey: ['commands', term],
-    queryFn: ({ signal }) => findObjects(term, allowed, signal),
-    placeholderData: keepPreviousData,
-  })
-  if (hits.length === 0) return null
-  return (
-    <Group heading="Objects">
-      {hits.map(({ kind, href, label }) => (
-        <Item
-          key={href}
-          value={`${kind} ${label}`}
-          icon={ICONS[kind]}
-          label={label}
-          note={kind}
-          onSelect={go(href)}
-        />
-      ))}
-    </Group>
-  )
-}
-
-type Hit = { kind: 'entity' | 'plugin' | 'user' | 'image'; label: string; href: string }
+type Hit = { kind: 'plugin' | 'user' | 'image'; label: string; href: string }
 
 type Source = {
   kind: Hit['kind']
@@ -119,19 +139,11 @@ async function findObjects(
   allowed: (permission: Permission) => boolean,
   signal: AbortSignal,
 ): Promise<Hit[]> {
+  if (term) await pause(signal)
   const sources = SOURCES.filter(({ permission }) => allowed(permission))
   const searches = sources.map((source) => search(source, term, signal))
-  const found = await Promise.allSettled([findEntities(term, signal), ...searches])
+  const found = await Promise.allSettled(searches)
   return found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
-}
-
-/** Of those the person may read; they are few enough to come all at once. */
-async function findEntities(term: string, signal: AbortSignal): Promise<Hit[]> {
-  const { data } = await api<{ name: string }>('/api/entities', { signal })
-  const found = data.filter(({ name }) => name.toLowerCase().includes(term.toLowerCase()))
-  return found
-    .slice(0, HITS_A_KIND)
-    .map(({ name }) => ({ kind: 'entity', label: name, href: hrefOf('/entities', name) }))
 }
 
 async function search(source: Source, term: string, signal: AbortSignal): Promise<Hit[]> {
@@ -161,7 +173,7 @@ const PAUSE_MS = 150
 const FEWEST_LETTERS = 2
 
 /** Records whose key is `term` or whose texts contain it. */
-async function findRecordsOf(term: string, signal: AbortSignal): Promise<FoundRecord[]> {
+async function findRecords(term: string, signal: AbortSignal): Promise<FoundRecord[]> {
   if (term.length < FEWEST_LETTERS && !/^\d$/.test(term)) return []
   await pause(signal)
   const { data } = await api<FoundRecord>('/api/records', { query: { term }, signal })
