@@ -73,6 +73,7 @@ export function SearchBox({ list, label, fields = NO_FIELDS }: Props) {
       />
       <input
         type="search"
+        dir="auto"
         data-page-search
         aria-label={label}
         aria-describedby={isTyped ? hintId : undefined}

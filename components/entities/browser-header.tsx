@@ -32,14 +32,16 @@ import { SavedViews } from './saved-views'
 import type { EntityRecord } from './types'
 import type { View } from './view-queries'
 
-type Props = View & { mayWrite: boolean; mayImport: boolean; onCreate: () => void }
+type Props = View & { label?: string; mayWrite: boolean; mayImport: boolean; onCreate: () => void }
 
 /** Name of the entity and what can be done with all of it. */
-export function BrowserHeader({ mayWrite, mayImport, onCreate, ...view }: Props) {
+export function BrowserHeader({ label, mayWrite, mayImport, onCreate, ...view }: Props) {
   const { entity } = view
   return (
     <div {...PAGE_ACTIONS} className="flex flex-wrap items-center gap-2">
-      <h1 className="mr-auto min-w-0 truncate text-lg font-semibold tracking-tight">{entity}</h1>
+      <h1 className="mr-auto min-w-0 truncate text-lg font-semibold tracking-tight">
+        <bdi title={entity}>{label ?? entity}</bdi>
+      </h1>
       <div className="flex flex-wrap items-center gap-2">
         {!isViewedAs() && <ExportMenu {...view} />}
         {mayImport && <ImportFiles entity={entity} />}

@@ -85,7 +85,7 @@ const TintedBadge = ({ tint, children }: TintedBadgeProps) => (
     style={{ '--tint-hue': HUES[tint % TINTS] } as CSSProperties}
     className="tinted inline-flex h-5 max-w-full items-center rounded px-1.5 text-xs font-medium"
   >
-    <span className="truncate">{children}</span>
+    <bdi className="truncate">{children}</bdi>
   </span>
 )
 
@@ -118,6 +118,7 @@ function ReferenceValue({ reference, value, record }: ReferenceValueProps) {
     <button
       type="button"
       title={[title, `${entity} with ${named.join(', ')}`].filter(Boolean).join('\n')}
+      data-printed
       className="group/ref max-w-full truncate rounded text-primary"
       onClick={() => panel.peek(referred)}
     >
@@ -128,7 +129,7 @@ function ReferenceValue({ reference, value, record }: ReferenceValueProps) {
         </span>
       ) : (
         <span key="title">
-          <span className="underline-offset-2 group-hover/ref:underline">{title}</span>{' '}
+          <bdi className="underline-offset-2 group-hover/ref:underline">{title}</bdi>{' '}
           <span className="text-xs text-muted-foreground">{text}</span>
         </span>
       )}

@@ -17,6 +17,7 @@ import { Pager } from '@/components/data-table/pager'
 import { type ListState, useListState } from '@/components/data-table/use-list-state'
 import { useRowSelection } from '@/components/data-table/use-row-selection'
 import { useShownImport } from '@/components/imports/import-files'
+import { useOwnCrumb } from '@/components/shell/crumb'
 import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
 import { EmptyState, ErrorState } from '@/components/ui/state'
@@ -43,23 +44,26 @@ const SelectionBar = dynamic(() => import('./selection-bar'), {
   loading: () => <div className="min-h-7" />,
 })
 
+type BrowserProps = { entity: string; label?: string; system: boolean }
+
 /** The records of one entity: seen, searched, opened, changed. */
-export function EntityBrowser({ entity, system }: { entity: string; system: boolean }) {
+export function EntityBrowser({ entity, label, system }: BrowserProps) {
+  useOwnCrumb(label)
   const columns = useQuery(columnsOptions(entity))
   if (isRefusal(columns.error) || (columns.error && !columns.data))
     return <ErrorState of={columns} />
   return (
     <ListMemory value={layoutKey(entity)}>
-      <Loaded key={entity} entity={entity} system={system} columns={columns.data?.data ?? []} />
+      <Loaded key={entity} {...{ entity, label, system }} columns={columns.data?.data ?? []} />
     </ListMemory>
   )
 }
 
 const layoutKey = (entity: string) => `entity:${entity}`
 
-type Props = { entity: string; system: boolean; columns: ColumnDescription[] }
+type Props = BrowserProps & { columns: ColumnDescription[] }
 
-function Loaded({ entity, system, columns }: Props) {
+function Loaded({ entity, label, system, columns }: Props) {
   const { list, isResumed } = useResumed(entity)
   useEffect(() => {
     if (wasFetchedAhead(`/entities/${encodeURIComponent(entity)}`)) void refreshPage(entity)
@@ -88,7 +92,7 @@ function Loaded({ entity, system, columns }: Props) {
   const empty = <NoRecords mayWrite={mayWrite} />
   return (
     <>
-      <BrowserHeader {...whole} mayWrite={mayWrite} mayImport={mayImport} onCreate={panel.create} />
+      <BrowserHeader {...{ ...whole, label, mayWrite, mayImport }} onCreate={panel.create} />
       {selection.allMatching || selection.ids.size > 0 ? (
         <SelectionBar {...{ ...view, selection, mayUpdate, mayDelete }} shown={rows.length} />
       ) : (

@@ -62,14 +62,15 @@ export function EntityList() {
 }
 
 function EntityRow({ entity }: { entity: EntitySummary }) {
-  const { name, description, records, fields, pluginId } = entity
+  const { name, label, description, records, fields, pluginId } = entity
   const href = `/entities/${encodeURIComponent(name)}`
   return (
     <tr className="hover:bg-accent/50">
       <Td className="w-full max-w-0 truncate">
         <Link href={href} className="rounded font-medium hover:underline">
-          {name}
+          <bdi>{label ?? name}</bdi>
         </Link>
+        {label && <span className="ml-2 text-xs text-muted-foreground">{name}</span>}
         {description && <p className="truncate text-xs text-muted-foreground">{description}</p>}
       </Td>
       <Td className="text-right">
@@ -99,8 +100,10 @@ function EntityRow({ entity }: { entity: EntitySummary }) {
 // `Part2` before `Part10`.
 const NATURAL = new Intl.Collator('en', { numeric: true })
 
-const matches = ({ name, description, pluginId, pluginName }: EntitySummary, term: string) =>
-  [name, description, pluginId, pluginName].some((text) => text?.toLowerCase().includes(term))
+const matches = ({ name, label, description, pluginId, pluginName }: EntitySummary, term: string) =>
+  [name, label, description, pluginId, pluginName].some((text) =>
+    text?.toLowerCase().includes(term),
+  )
 
 const Loading = () => (
   <Card flush>

@@ -1,6 +1,7 @@
 import { fieldLabel } from '@/components/data-table/field-label'
 import { LazyMarkdown } from '@/components/markdown/lazy-markdown'
 import { CodeBlock } from '@/components/ui/code-block'
+import { Folded } from '@/components/ui/folded'
 import { Badge } from '@/components/ui/status'
 import { isTextKind } from '@/lib/kinds/kind'
 import { type ExactJson, exactJsonText, isNested, plainText } from '@/lib/values/exact-json'
@@ -30,14 +31,28 @@ export const isWide = (value: ExactJson, column: ColumnDescription): boolean =>
 /** Whether it is shown with a button of its own that copies it. */
 export const isCopiedInPlace = isDocument
 
-/** A value as a panel shows it: nothing is cut off. */
+/** A value as a panel shows it: nothing is cut off, but long texts fold. */
 export function FullValue({ value, column, record }: Props) {
   if (isListOfWords(value)) return <Words words={value.map(plainText)} />
   if (isDocument(value)) {
     return <CodeBlock label={fieldLabel(column)} code={exactJsonText(value, 2)} />
   }
-  if (isMarkdown(value, column)) return <LazyMarkdown text={value} />
-  if (isLongText(value, column)) return <p className="whitespace-pre-wrap">{value}</p>
+  if (isMarkdown(value, column)) {
+    return (
+      <Folded characters={value.length}>
+        <LazyMarkdown text={value} />
+      </Folded>
+    )
+  }
+  if (isLongText(value, column)) {
+    return (
+      <Folded characters={value.length}>
+        <p dir="auto" className="whitespace-pre-wrap">
+          {value}
+        </p>
+      </Folded>
+    )
+  }
   return <CellValue value={value} column={column} record={record} full />
 }
 

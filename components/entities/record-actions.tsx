@@ -6,7 +6,7 @@ import {
   Trash2Icon,
 } from 'lucide-react'
 import dynamic from 'next/dynamic'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useState } from 'react'
 import { buttonClass, IconButton } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Link } from '@/components/ui/link'
@@ -16,6 +16,7 @@ import { titleOf } from './record-title'
 import type { RecordViewProps } from './record-view'
 import type { EntityRecord } from './types'
 import { usePanel } from './use-panel'
+import { usePanelKeys } from './use-panel-keys'
 
 const DeleteRecords = dynamic(() => import('./delete-records'), { ssr: false })
 
@@ -32,6 +33,8 @@ export function RecordActions({
 }: RecordViewProps & { record: EntityRecord; rights: RecordRights }) {
   const panel = usePanel()
   const [deleting, setDeleting] = useState(false)
+  const onEdit = () => (edit.why ? toast.info(edit.why, { id: 'right' }) : void panel.edit(true))
+  usePanelKeys({ e: edit.isOffered && !deleting ? onEdit : undefined })
   const href = `/entities/${encodeURIComponent(entity)}?record=${encodeURIComponent(record.persistenceId)}`
   return (
     <div className="flex shrink-0 items-center">
@@ -52,7 +55,7 @@ export function RecordActions({
           label={edit.why ? `Edit: ${edit.why}` : 'Edit'}
           title={edit.why ?? undefined}
           aria-disabled={edit.why !== null}
-          onClick={() => (edit.why ? toast.info(edit.why, { id: 'right' }) : panel.edit(true))}
+          onClick={onEdit}
         />
       )}
       {remove.isOffered && (
@@ -78,41 +81,21 @@ export function RecordActions({
   )
 }
 
-/** The rows before and after: also with `k` and `j` while the focus is in the panel. */
+/** The rows before and after: also with `k` and `j`. */
 function Neighbours({ before, after }: { before?: string; after?: string }) {
   const { open } = usePanel()
-  const press = useEffectEvent((event: KeyboardEvent) => {
-    const { key, target, ctrlKey, metaKey, altKey } = event
-    const { dialog, isTaken } = placeOf(target as Element)
-    if (!dialog || isTaken || ctrlKey || metaKey || altKey || event.defaultPrevented) return
-    const next = key === 'j' ? after : key === 'k' ? before : undefined
-    if (next) open(next)
-  })
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => press(event)
-    window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
-  }, [])
+  const previous = before ? () => void open(before) : undefined
+  const next = after ? () => void open(after) : undefined
+  usePanelKeys({ j: next, k: previous })
   return (
     <>
       <IconButton
         icon={ChevronUpIcon}
         label="Previous record"
-        disabled={!before}
-        onClick={() => before && open(before)}
+        disabled={!previous}
+        onClick={previous}
       />
-      <IconButton
-        icon={ChevronDownIcon}
-        label="Next record"
-        disabled={!after}
-        onClick={() => after && open(after)}
-      />
+      <IconButton icon={ChevronDownIcon} label="Next record" disabled={!next} onClick={next} />
     </>
   )
 }
-
-/** Whether an element is in a panel, and takes letters itself. */
-const placeOf = (element: Element) => ({
-  dialog: element.closest('[role="dialog"]'),
-  isTaken: element.closest('input,textarea,select,[contenteditable],[role="menu"]') !== null,
-})

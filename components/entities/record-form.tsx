@@ -8,6 +8,7 @@ import { Sheet } from '@/components/ui/sheet'
 import { Tabs } from '@/components/ui/tabs'
 import { toast } from '@/components/ui/toast'
 import { useCorrections, useFocusOnRefusal } from '@/components/ui/use-corrections'
+import { useSubmitKey } from '@/components/ui/use-submit-key'
 import type { ExactJson } from '@/lib/values/exact-json'
 import { type Draft, formColumns, readDraft } from './draft'
 import { refreshEntity } from './entity-queries'
@@ -149,6 +150,7 @@ type FieldsFormProps = {
 
 /** A control for each field. */
 function FieldsForm({ area, fields, texts, errorOf, ...props }: FieldsFormProps) {
+  useSubmitKey(area)
   return (
     <form
       ref={area}

@@ -3,6 +3,7 @@ import { Button } from '@/components/ui/button'
 import { FormField } from '@/components/ui/form-field'
 import { Textarea } from '@/components/ui/input'
 import { useCorrections, useFocusOnRefusal } from '@/components/ui/use-corrections'
+import { useSubmitKey } from '@/components/ui/use-submit-key'
 import type { ExactJson } from '@/lib/values/exact-json'
 import { changesOf } from './draft'
 import { editable, parseRecord } from './record-text'
@@ -28,6 +29,7 @@ export function RecordJson({ record, text, onText, saving, onCancel }: Props) {
   const { isCorrected, correct } = useCorrections(saving.error)
   const form = useRef<HTMLFormElement>(null)
   useFocusOnRefusal(form, fault ?? saving.error)
+  useSubmitKey(form)
   // Someone else's change is no fault of the text, and is said above it.
   const refused = isStale(saving.error) ? undefined : saving.error?.message
   const submit = () => {

@@ -3,6 +3,7 @@ import dynamic from 'next/dynamic'
 import { useEffect } from 'react'
 import type { Condition } from '@/components/data-table/filter/condition'
 import { rememberRecord } from '@/components/entity-nav/recent-records'
+import { useOpenCrumb } from '@/components/shell/crumb'
 import { CodeBlock } from '@/components/ui/code-block'
 import { Sheet } from '@/components/ui/sheet'
 import { SidePanel } from '@/components/ui/side-panel'
@@ -52,6 +53,7 @@ export function RecordView(props: RecordViewProps) {
   const rights = useRecordRights({ ...props, record })
   const isSystem = isSystemEntity(entity)
   useRemembered(entity, record, columns)
+  useOpenCrumb(record && titleOf(record, columns))
   if (record && panel.isEditing && rights.edit.isOffered && !rights.edit.why) {
     return (
       <RecordEditor

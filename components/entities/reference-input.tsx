@@ -68,6 +68,7 @@ export function ReferenceInput({ reference, value, onChange, onChosen, ...props 
     >
       <div className="relative min-w-0">
         <Autocomplete.Input
+          dir="auto"
           ref={typed.input}
           aria-label={label}
           aria-describedby={typed.question === null ? undefined : questionId}

@@ -66,7 +66,7 @@ export function TextValue({ text, type }: { text: string; type: string }) {
     )
   }
   if (type === 'uuid') return <span className="font-mono text-xs">{text}</span>
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
+  return <bdi>{text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text}</bdi>
 }
 
 /** More than a cell can show; thousands of characters per cell would slow the page. */

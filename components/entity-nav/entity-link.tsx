@@ -26,7 +26,7 @@ export function EntityLink({ entity, isPinned = false, onPin, onNavigate }: Prop
         href={`/entities/${encodeURIComponent(name)}`}
         isWhole
         onClick={onNavigate}
-        title={name}
+        title={label ? `${label}: ${name}` : name}
         aria-label={records ? `${text}, ${recordsText(records)}` : text}
         aria-current={isOpen ? 'page' : undefined}
         className={cn(
@@ -34,9 +34,9 @@ export function EntityLink({ entity, isPinned = false, onPin, onNavigate }: Prop
           isOpen && 'bg-accent font-medium text-foreground',
         )}
       >
-        <span className="truncate">{text}</span>
+        <bdi className="truncate">{text}</bdi>
         {records && (
-          <span className="ml-auto text-xs font-normal tabular-nums group-focus-within/entity:invisible group-hover/entity:invisible pointer-coarse:mr-7 pointer-coarse:visible!">
+          <span className="ml-auto shrink-0 text-xs font-normal tabular-nums group-focus-within/entity:invisible group-hover/entity:invisible pointer-coarse:mr-7 pointer-coarse:visible!">
             {records.isEstimate && '~'}
             {formatCount(records.value)}
           </span>
@@ -112,7 +112,7 @@ export function EntityGroupList({
           />
         </button>
       </h2>
-      <ul id={id} className="grid gap-px">
+      <ul id={id} className="grid grid-cols-[minmax(0,1fr)] gap-px">
         {shown.map((entity) => (
           <EntityLink
             key={entity.name}

@@ -34,7 +34,7 @@ export function EntityNav({ onNavigate }: Props) {
       {pinned.length > 0 && (
         <section className="mb-3" aria-label="Pinned entities">
           <h2 className="px-2 py-1 text-xs text-muted-foreground">Pinned</h2>
-          <ul className="grid gap-px">
+          <ul className="grid grid-cols-[minmax(0,1fr)] gap-px">
             {pinned.map((entity) => (
               <EntityLink
                 key={entity.name}

@@ -34,6 +34,13 @@ const TABLES: Shortcut[] = [
   { keys: ['⇧', '←', '→'], what: 'On a column header: resize the column' },
 ]
 
+const RECORDS: Shortcut[] = [
+  { keys: ['J', 'K'], what: 'Next or previous record' },
+  { keys: ['E'], what: 'Edit the record' },
+  { keys: [MOD, 'Enter'], what: 'In any form: save' },
+  { keys: ['Esc'], what: 'Close the record or form' },
+]
+
 const pagesOf = (viewer: Viewer): Shortcut[] =>
   NAV_ITEMS.filter((item) => item.key && mayOpen(viewer, item)).map(({ key, label }) => ({
     keys: ['G', (key as string).toUpperCase()],
@@ -49,7 +56,10 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
           <Group title="General" shortcuts={GENERAL} />
           <Group title="Go to" shortcuts={pagesOf(viewer)} />
         </div>
-        <Group title="Tables" shortcuts={TABLES} />
+        <div className="grid content-start gap-5">
+          <Group title="Tables" shortcuts={TABLES} />
+          <Group title="An open record" shortcuts={RECORDS} />
+        </div>
       </div>
     </Dialog>
   )

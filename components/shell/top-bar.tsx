@@ -70,7 +70,8 @@ const NAMES: Record<string, string> = {
 /** Where the page is, from its address. */
 function Breadcrumbs() {
   const path = usePathname()
-  const crumbs = crumbsOf(path, useCrumb(path))
+  const { label: own, open } = useCrumb(path)
+  const crumbs = crumbsOf(path, own, open)
   return (
     <nav aria-label="Breadcrumbs" className="min-w-0">
       <ol className="flex min-w-0 items-center gap-1 text-[13px]">
@@ -86,9 +87,9 @@ function Breadcrumbs() {
               }
             >
               {last ? (
-                <span aria-current="page" className="truncate font-medium">
+                <bdi aria-current="page" className="truncate font-medium">
                   {label}
-                </span>
+                </bdi>
               ) : (
                 <Link href={href} className="rounded text-muted-foreground hover:text-foreground">
                   {label}
@@ -103,16 +104,17 @@ function Breadcrumbs() {
   )
 }
 
-/** `/entities/Airport/definition` → Entities, Airport, Definition; `own` is the name that the page gives itself. */
-function crumbsOf(path: string, own?: string): { href: string; label: string }[] {
+/** `/entities/Airport/definition` → Entities, Airport, Definition; `own` and `open` are the names that the page gives itself and what is open on it. */
+function crumbsOf(path: string, own?: string, open?: string): { href: string; label: string }[] {
   if (path === '/') return [{ href: '/', label: 'Dashboard' }]
   const parts = path.split('/').filter(Boolean)
-  return parts.map((_, index) => {
+  const crumbs = parts.map((_, index) => {
     const href = `/${parts.slice(0, index + 1).join('/')}`
     const known = NAV_ITEMS.find((item) => item.href === href)?.label ?? NAMES[href]
     if (known) return { href, label: known }
     return { href, label: (href === path && own) || labelOf(parts, index) }
   })
+  return open ? [...crumbs, { href: `${path}#`, label: open }] : crumbs
 }
 
 // Ids are not readable: until the page names its object, the kind of object is shown.

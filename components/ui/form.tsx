@@ -3,6 +3,7 @@ import { cn } from './cn'
 import { Correct, FieldErrors } from './form-field'
 import { Notice } from './notice'
 import { useCorrections, useFocusOnRefusal } from './use-corrections'
+import { useSubmitKey } from './use-submit-key'
 
 /** Why a form was refused; `errorOf` finds the message that belongs to one of its fields. */
 export type FormError = { message: string; errorOf?: (field: string) => string | undefined }
@@ -28,6 +29,7 @@ type Props = {
 export function Form({ id, error, fields, onSubmit, remedy, className, children }: Props) {
   const form = useRef<HTMLFormElement>(null)
   useFocusOnRefusal(form, error)
+  useSubmitKey(form)
   const { isCorrected, correct } = useCorrections(error)
   const isPlaced = fields.some((field) => error?.errorOf?.(field))
   const errors = Object.fromEntries(

@@ -5,7 +5,9 @@ import { cn, controlClass } from './cn'
 
 /** Inside a `FormField` it is named and described by it. */
 export function Input({ className, ...props }: ComponentProps<typeof BaseInput>) {
-  return <BaseInput className={cn(controlClass, 'h-8', className as string)} {...props} />
+  return (
+    <BaseInput dir="auto" className={cn(controlClass, 'h-8', className as string)} {...props} />
+  )
 }
 
 type TextareaProps = Omit<ComponentProps<'textarea'>, 'defaultValue' | 'value'> & {
@@ -18,7 +20,7 @@ type TextareaProps = Omit<ComponentProps<'textarea'>, 'defaultValue' | 'value'> 
 export function Textarea({ className, code, rows = 4, ...props }: TextareaProps) {
   return (
     <Field.Control
-      render={<textarea rows={rows} spellCheck={!code} />}
+      render={<textarea dir={code ? 'ltr' : 'auto'} rows={rows} spellCheck={!code} />}
       className={cn(controlClass, 'py-1.5', code && 'font-mono text-[13px]', className)}
       {...(props as ComponentProps<typeof Field.Control>)}
     />

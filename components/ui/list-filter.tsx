@@ -12,6 +12,7 @@ export const ListFilter = ({ label, text, onText }: Props) => (
     />
     <input
       type="search"
+      dir="auto"
       data-page-search
       aria-label={label}
       placeholder={label}

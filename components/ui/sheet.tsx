@@ -51,7 +51,9 @@ export const SheetContents = ({ title, description, actions, children, footer }:
   <>
     <header className="flex min-h-13 items-center gap-2 border-b px-4 py-2">
       <div className="min-w-0 flex-1">
-        <Base.Title className="truncate font-semibold">{title}</Base.Title>
+        <Base.Title className="truncate font-semibold">
+          <bdi>{title}</bdi>
+        </Base.Title>
         {description && (
           <Base.Description className="truncate text-xs text-muted-foreground">
             {description}

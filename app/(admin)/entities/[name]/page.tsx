@@ -37,12 +37,13 @@ export default async function EntityPage({ params, searchParams }: Props) {
   const views = await prefetch(viewsKey(entity), getViews, {
     path: `/api/views?entity=${encodeURIComponent(entity)}`,
   })
+  const { closed, label } = await shownOf(deps, entity)
   const search = displaySearch(data, await loadListParams(searchParams))
   return (
     <Prefetched of={[columns, views, await prefetchSearch(entity, search)]}>
       <div className={LAYOUT}>
-        <ClosedActions entity={entity} actions={await closedActions(deps, entity)}>
-          <EntityBrowser entity={entity} system={isSystemEntity(entity)} />
+        <ClosedActions entity={entity} actions={closed}>
+          <EntityBrowser entity={entity} label={label} system={isSystemEntity(entity)} />
         </ClosedActions>
       </div>
     </Prefetched>
@@ -65,8 +66,10 @@ async function EntityViewedAs({ entity, as }: { entity: string; as: string }) {
   )
 }
 
-async function closedActions(deps: Deps, entity: string) {
-  if (isSystemEntity(entity)) return []
-  const { definition } = await findEntity(deps, entity)
-  return RECORD_ACTIONS.filter((action) => !definition.permissions[action])
+/** What the entity is called, and what nobody may do with its records. */
+async function shownOf(deps: Deps, entity: string) {
+  if (isSystemEntity(entity)) return { closed: [], label: undefined }
+  const { definition, schema } = await findEntity(deps, entity)
+  const closed = RECORD_ACTIONS.filter((action) => !definition.permissions[action])
+  return { closed, label: schema?.label }
 }
