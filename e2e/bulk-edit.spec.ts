@@ -83,7 +83,7 @@ test('an edit that would make records invalid says which, and changes nothing', 
   await expect(admin.getByText('50 records edited')).toBeVisible()
   const many = [{ field: 'pages', operator: 'gt', value: 1000 }]
   expect(await totalOf(api, 'Strict', many)).toBe(50)
-  await admin.getByRole('link', { name: 'Open the trash' }).click()
+  await admin.getByRole('link', { name: 'Open Recently changed' }).click()
   await expect(admin.getByRole('dialog', { name: 'Edited in Strict' })).toContainText(
     'Kind is poem',
   )

@@ -76,7 +76,7 @@ test('a plugin is exported, uninstalled with what needs it, and restored', async
   await expect(admin.getByRole('link', { name: 'Cellar plugin' })).toBeHidden()
   expect((await api.get('/api/entities/Bottle')).status()).toBe(404)
 
-  await admin.getByRole('link', { name: 'Open the trash to restore it' }).click()
+  await admin.getByRole('link', { name: 'Open Recently changed to restore it' }).click()
   const panel = admin.getByRole('dialog', { name: 'Uninstalled: Cellar plugin, Bottles plugin' })
   await expect(panel.getByText('Bottle, Cellar')).toBeVisible()
   await expectAccessible(admin)

@@ -133,3 +133,18 @@ test('a plan shows what happens to each record, and is refused once a record has
   const found = await (await api.get('/api/entities/Meter/1')).json()
   expect(found.data[0]).toMatchObject({ size: 30 })
 })
+
+test('an archive is compared with what is installed, and its plan closed without installing', async ({
+  admin,
+  api,
+}) => {
+  const before = await (await api.get('/api/plugins?size=1000')).json()
+  await admin.goto('/plugins')
+  await admin.getByLabel('Plugin archives').setInputFiles('public/samples/world-airports.zip')
+  await expect(admin.getByText('Nothing has been written yet.')).toBeVisible()
+  await admin.getByRole('button', { name: 'Close without installing' }).click()
+  await expect(admin.getByText('world-airports.zip was not installed')).toBeVisible()
+  await expect(admin.getByText('Nothing has been written yet.')).toHaveCount(0)
+  const after = await (await api.get('/api/plugins?size=1000')).json()
+  expect(after.pagination.total).toBe(before.pagination.total)
+})

@@ -1,6 +1,7 @@
 import type { APIRequestContext } from '@playwright/test'
 import JSZip from 'jszip'
 import { expect, expectAccessible, test } from './fixtures'
+import { installReferences } from './referring-model'
 
 /** `name` with three records, each with a unique title. */
 async function installBooks(api: APIRequestContext, name: string): Promise<void> {
@@ -39,7 +40,7 @@ test('what was deleted in the console is restored from the trash, later', async 
   await admin.getByRole('button', { name: 'Delete' }).click()
   await admin.getByRole('alertdialog').getByRole('button', { name: 'Delete 3' }).click()
   await expect(admin.getByText('3 records deleted')).toBeVisible()
-  await admin.getByRole('link', { name: 'Open the trash' }).click()
+  await admin.getByRole('link', { name: 'Open Recently changed' }).click()
   const panel = admin.getByRole('dialog', { name: 'Deleted from Binned' })
   await expect(panel.getByText('7 days')).toBeVisible()
   await expectAccessible(admin)
@@ -100,9 +101,11 @@ test('a deletion is looked into, restored in part, and deleted for good', async 
   await deleteAll(api, 'Sorted')
   await admin.reload()
   await expect(rows.last()).toContainText('All records')
-  await admin.getByRole('button', { name: 'Empty the trash' }).click()
-  const emptying = admin.getByRole('alertdialog', { name: 'Empty the trash of Sorted?' })
-  await emptying.getByRole('button', { name: 'Empty the trash' }).click()
+  await admin.getByRole('button', { name: 'Delete all for good' }).click()
+  const emptying = admin.getByRole('alertdialog', {
+    name: 'Delete all changes of Sorted for good?',
+  })
+  await emptying.getByRole('button', { name: 'Delete all for good' }).click()
   await expect(admin.getByText('Nothing to undo')).toBeVisible()
   expect(await left()).toEqual([])
   await admin.getByRole('button', { name: 'Only Sorted' }).first().click()
@@ -157,6 +160,31 @@ test('the way to undo stays for 15 seconds', async ({ admin, api }) => {
 
 test('a deletion that is no longer in the trash is said to be', async ({ admin }) => {
   await admin.goto(`/trash?batch=${crypto.randomUUID()}`)
-  await expect(admin.getByText('This deletion is no longer in the trash')).toBeVisible()
+  await expect(admin.getByText('This change can no longer be undone')).toBeVisible()
   await expectAccessible(admin)
+})
+
+test('edited records stand by their titles, references by their names, each with a way to it', async ({
+  admin,
+  api,
+}) => {
+  await installReferences(api, 'Retitled')
+  const entity = 'RetitledCustomer'
+  const title = 'Customer No. 1'
+  const query = [{ field: 'id', operator: 'eq', value: 1 }]
+  const edited = await api.patch(`/api/entities/${entity}/batch?undo=7d`, {
+    data: { entity, query, set: { country: 'IT' } },
+  })
+  const { batchId } = (await edited.json()).meta
+  await admin.goto(`/trash?batch=${batchId}`)
+  const panel = admin.getByRole('dialog', { name: `Edited in ${entity}` })
+  const row = panel.getByRole('list', { name: 'Changed records' }).getByRole('listitem')
+  await expect(row).toContainText(title)
+  await row.locator('summary').click()
+  await expect(row.locator('del')).toContainText('Germany DE')
+  await expect(row.locator('ins')).toContainText('Italy IT')
+  await expectAccessible(admin)
+  await row.getByRole('link', { name: `Open ${title}` }).click()
+  await expect(admin).toHaveURL(new RegExp(`/entities/${entity}\\?record=1$`))
+  await expect(admin.getByRole('dialog', { name: title })).toBeVisible()
 })

@@ -35,7 +35,7 @@ const WORDS: Record<string, string> = {
   'records.update': 'Changed in',
   'records.view-as': 'Looked as somebody else at',
   'security.require-second-factor': 'Changed which roles require a second factor',
-  'trash.empty': 'Emptied the trash of',
+  'trash.empty': 'Deleted all changes for good of',
   'users.activate': 'Activated',
   'users.add-passkey': 'Added a passkey of',
   'users.add-totp': 'Added the authenticator app of',

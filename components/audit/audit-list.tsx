@@ -115,7 +115,7 @@ function Entry(row: AuditRow) {
           { label: 'Object type', value: objectType },
           { label: 'Object id', value: <Copyable text={objectId} label="Copy the object's id" /> },
           mail ? { label: 'Mail', value: mail } : null,
-          batchId ? { label: 'Trash', value: <TrashLink batchId={batchId} /> } : null,
+          batchId ? { label: 'Undo', value: <TrashLink batchId={batchId} /> } : null,
           { label: 'Request', value: <Copyable text={requestId} label="Copy the request id" /> },
         ]}
       />

@@ -3,6 +3,7 @@ import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { countOf } from '@/components/ui/number'
 import { Select } from '@/components/ui/select'
+import { toast } from '@/components/ui/toast'
 import { WarningSummary } from './file-details'
 import { FileReports } from './file-reports'
 import { canInstall, installQueue, isPlanning, isUnplanned, type QueueItem } from './install-queue'
@@ -35,6 +36,9 @@ export function PlanView({ item, preview }: { item: QueueItem; preview: InstallP
           onValueChange={(mode) => installQueue.setOptions(item.id, { mode })}
           options={MODES}
         />
+        <Button size="sm" onClick={() => closePlan(item)}>
+          Close without installing
+        </Button>
         <PlanAction item={item} preview={preview} />
       </div>
       <PlanConflicts item={item} preview={preview} />
@@ -42,10 +46,16 @@ export function PlanView({ item, preview }: { item: QueueItem; preview: InstallP
       <FileReports
         files={preview.files}
         planned
-        records={({ path }) => <PlannedRecords item={item} path={path} />}
+        records={({ path, target }) => <PlannedRecords {...{ item, path, target }} />}
       />
     </div>
   )
+}
+
+/** A plan may be all that was wanted: a comparison of an archive with what is installed. */
+function closePlan({ id, name }: QueueItem): void {
+  installQueue.remove(id)
+  toast.info(`${name} was not installed`, { description: 'Nothing has changed.' })
 }
 
 function versionText({ version, installedVersion }: InstallPreview): string {

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleDotIcon, CircleMinusIcon, EqualIcon, PlusIcon } from 'lucide-react'
 import { useState } from 'react'
+import { columnsOptions } from '@/components/entities/entity-queries'
+import type { ColumnDescription } from '@/components/entities/types'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { Pager } from '@/components/ui/pager'
@@ -10,7 +12,7 @@ import { messageOf } from '@/lib/errors'
 import { plainText } from '@/lib/values/exact-json'
 import { installQueue, type QueueItem } from './install-queue'
 import { RecordDiff } from './record-diff'
-import type { PlannedRecord } from './searches'
+import type { FileLog, PlannedRecord } from './searches'
 import { plannedRecords } from './send-archive'
 
 const SIZE = 20
@@ -22,10 +24,15 @@ const LOOKS = {
   deleted: { tone: 'destructive', icon: CircleMinusIcon, label: 'Deleted' },
 } as const
 
-type Props = { item: QueueItem; path: string }
+type Props = { item: QueueItem; path: string; target: FileLog['target'] }
 
 /** What the plan does to each record of a data file, a page at a time; loaded when it is shown. */
-export function PlannedRecords({ item, path }: Props) {
+export function PlannedRecords({ item, path, target }: Props) {
+  const columns = useQuery({
+    ...columnsOptions(target ?? ''),
+    enabled: Boolean(target),
+    retry: false,
+  })
   const [page, setPage] = useState(0)
   const seal = item.preview?.seal
   const found = useQuery({
@@ -44,7 +51,7 @@ export function PlannedRecords({ item, path }: Props) {
       <ul className="divide-y overflow-hidden rounded-md border bg-card">
         {records.map((record, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: generated keys are not known; the order is fixed
-          <Row key={index} record={record} />
+          <Row key={index} record={record} columns={columns.data?.data} />
         ))}
       </ul>
       <Pager
@@ -57,7 +64,9 @@ export function PlannedRecords({ item, path }: Props) {
   )
 }
 
-function Row({ record }: { record: PlannedRecord }) {
+type RowProps = { record: PlannedRecord; columns?: readonly ColumnDescription[] }
+
+function Row({ record, columns }: RowProps) {
   const { key, verdict, before, after } = record
   const { tone, icon, label } = LOOKS[verdict]
   return (
@@ -70,7 +79,7 @@ function Row({ record }: { record: PlannedRecord }) {
           {key ? keyText(key) : <span className="text-muted-foreground">key generated</span>}
         </span>
       </p>
-      <RecordDiff before={before} after={after} hidden={Object.keys(key ?? {})} />
+      <RecordDiff {...{ before, after, columns }} hidden={Object.keys(key ?? {})} />
     </li>
   )
 }

@@ -173,7 +173,7 @@ function RevertDrift({ records, onClose, ...props }: RevertDriftProps) {
   const effects = [
     edited > 0 && `${countOf(edited, 'record loses its edits', 'records lose their edits')}.`,
     deleted > 0 && `${countOf(deleted, 'deleted record is', 'deleted records are')} created again.`,
-    added > 0 && `${countOf(added, 'added record goes', 'added records go')} to the trash.`,
+    added > 0 && `${countOf(added, 'added record goes', 'added records go')} to Recently changed.`,
   ]
   return (
     <ConfirmDialog

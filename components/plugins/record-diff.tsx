@@ -1,10 +1,20 @@
-import { plainText } from '@/lib/values/exact-json'
+import { NamedValue } from '@/components/entities/named-value'
+import type { ColumnDescription } from '@/components/entities/types'
+import { type ExactJson, plainText } from '@/lib/values/exact-json'
 
 type Fields = Readonly<Record<string, unknown>> | null
-type Props = { before: Fields; after: Fields; hidden?: readonly string[] }
+type Props = {
+  before: Fields
+  after: Fields
+  hidden?: readonly string[]
+  /** Of the entity, where it is known: references are shown by their names. */
+  columns?: readonly ColumnDescription[]
+}
 
 /** The fields of a record that change, each with its value before and after; empty ones of a new record are left out. */
-export function RecordDiff({ before, after, hidden = [] }: Props) {
+export function RecordDiff({ before, after, hidden = [], columns = [] }: Props) {
+  const referring = (name: string) =>
+    columns.find((column) => column.name === name && column.rules.reference)
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
     (name) => !hidden.includes(name) && (isPresent(before, name) || isPresent(after, name)),
   )
@@ -17,9 +27,11 @@ export function RecordDiff({ before, after, hidden = [] }: Props) {
             {name}
           </dt>
           <dd className="flex min-w-0 flex-wrap items-start gap-1.5 leading-5">
-            {before && <Side label="before" value={before[name]} isRemoved />}
+            {before && (
+              <Side label="before" value={before[name]} column={referring(name)} isRemoved />
+            )}
             {before && after && <span aria-hidden>→</span>}
-            {after && <Side label="after" value={after[name]} />}
+            {after && <Side label="after" value={after[name]} column={referring(name)} />}
           </dd>
         </div>
       ))}
@@ -29,9 +41,14 @@ export function RecordDiff({ before, after, hidden = [] }: Props) {
 
 const isPresent = (fields: Fields, name: string) => fields?.[name] != null
 
-type SideProps = { label: string; value: unknown; isRemoved?: boolean }
+type SideProps = {
+  label: string
+  value: unknown
+  column?: ColumnDescription
+  isRemoved?: boolean
+}
 
-function Side({ label, value, isRemoved = false }: SideProps) {
+function Side({ label, value, column, isRemoved = false }: SideProps) {
   const look = isRemoved ? 'bg-destructive-soft text-destructive' : 'bg-success-soft text-success'
   const isEmpty = value === null || value === undefined || value === ''
   const Tag = isRemoved ? 'del' : 'ins'
@@ -40,7 +57,13 @@ function Side({ label, value, isRemoved = false }: SideProps) {
       className={`line-clamp-4 max-w-full rounded px-1 font-mono break-words whitespace-pre-wrap no-underline ${look}`}
     >
       <span className="sr-only">{label}: </span>
-      {isEmpty ? <i className="not-italic opacity-70">empty</i> : plainText(value)}
+      {isEmpty ? (
+        <i className="not-italic opacity-70">empty</i>
+      ) : column ? (
+        <NamedValue value={value as ExactJson} column={column} />
+      ) : (
+        plainText(value)
+      )}
     </Tag>
   )
 }

@@ -143,7 +143,7 @@ function RollbackReport({ plan }: { plan: InstallPreview }) {
 
 const recordsText = ({ records, removed }: FileLog): string =>
   [
-    removed.deleted > 0 && `${formatCount(removed.deleted)} to the trash`,
+    removed.deleted > 0 && `${formatCount(removed.deleted)} to Recently changed`,
     records.updated > 0 && `${formatCount(records.updated)} as before`,
     records.created > 0 && `${formatCount(records.created)} created again`,
   ]

@@ -21,7 +21,7 @@ type Props = { plugin: Pick<PluginRow, 'id' | 'name'>; onClose: () => void }
 const CHOICES: readonly { value: Choice['records']; label: string; hint: string }[] = [
   {
     value: 'trash',
-    label: 'Move entities to the trash',
+    label: 'Move entities to Recently changed',
     hint: 'With their tables. Everything can be restored from there.',
   },
   {
@@ -119,7 +119,7 @@ function announce({ plugins, batchId }: UninstallReport): void {
         className="rounded underline underline-offset-2"
         onClick={() => toast.dismiss()}
       >
-        Open the trash to restore it
+        Open Recently changed to restore it
       </Link>
     ),
   })

@@ -176,5 +176,5 @@ function Install({ install }: { install: NonNullable<Version['install']> }) {
 /** Of the actions of the audit log, where the kind of the version does not say it. */
 const WAYS: Record<string, string> = {
   'records.import': 'by an import',
-  'records.restore': 'from the trash',
+  'records.restore': 'from Recently changed',
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { fieldLabel } from '@/components/data-table/field-label'
-import { CellValue } from '@/components/entities/cell-value'
+import { NamedValue } from '@/components/entities/named-value'
 import type { ColumnDescription } from '@/components/entities/types'
 import { Button } from '@/components/ui/button'
 import { countOf } from '@/components/ui/number'
@@ -90,16 +90,15 @@ function Side({ side, label, value, column }: SideProps) {
   return (
     <Tag className={`max-w-full min-w-0 rounded px-1.5 break-words no-underline ${look}`}>
       <span className="sr-only">{label}: </span>
-      <CellValue value={value} column={column} record={{ persistenceId: '' }} />
+      <NamedValue value={value} column={column} />
     </Tag>
   )
 }
 
-/** Without what a click would open: the value may be of long ago. Undeclared fields are shown as they are. */
+/** Undeclared fields are shown as they are. */
 function columnOf(columns: readonly ColumnDescription[], name: string): ColumnDescription {
   const found = columns.find((column) => column.name === name)
-  const { reference: _, ...rules } = found?.rules ?? {}
-  return { ...(found ?? UNDECLARED), name, rules } as ColumnDescription
+  return { rules: {}, ...(found ?? UNDECLARED), name } as ColumnDescription
 }
 
 const UNDECLARED = { kind: 'json', type: 'json', key: false, label: null }

@@ -20,7 +20,7 @@ export function announceRestoration(batch: Batch, { restored, conflictCount }: R
   if (entity === null && conflictCount > 0) {
     toast.warning(`${batchName(batch)} could not be restored`, {
       duration: UNDO_NOTICE_MS,
-      description: <To href={`/trash?batch=${batchId}`}>See why in the trash</To>,
+      description: <To href={`/trash?batch=${batchId}`}>See why in Recently changed</To>,
     })
     return
   }
@@ -42,7 +42,7 @@ export function announceRestoration(batch: Batch, { restored, conflictCount }: R
   const rest = kind === 'import' ? 'kept' : 'could not be'
   toast.warning(`${came}, ${countOf(conflictCount, 'record')} ${rest}`, {
     duration: UNDO_NOTICE_MS,
-    description: <To href={`/trash?batch=${batchId}`}>See why in the trash</To>,
+    description: <To href={`/trash?batch=${batchId}`}>See why in Recently changed</To>,
   })
 }
 
@@ -75,7 +75,7 @@ function announce(
 ): void {
   toast.success(what, {
     duration: UNDO_NOTICE_MS,
-    description: batchId && <To href={`/trash?batch=${batchId}`}>Open the trash</To>,
+    description: batchId && <To href={`/trash?batch=${batchId}`}>Open Recently changed</To>,
     action: batchId ? { label: 'Undo', onClick: () => void undoBatch(batch, batchId) } : undefined,
   })
 }

@@ -52,14 +52,14 @@ export function RestoreBatch({ batch, onClose, onRestored }: Props) {
 
 const DESCRIPTIONS: Record<TrashBatch['kind'], string> = {
   records:
-    'Records are restored with their keys. Those whose key is in use again, or that no longer fit, stay in the trash.',
+    'Records are restored with their keys. Those whose key is in use again, or that no longer fit, stay in Recently changed.',
   import:
     'Records that the file created are removed, and those that it changed get their former values back. Records that were changed since stay as they are.',
   edit: 'The edited fields get the values back that they had before. Records that were changed or deleted since stay as they are.',
   policy: 'It becomes as it was before the change, unless it was changed since.',
   role: 'It becomes as it was before the change, with the users, keys and policies that had it; those that were changed since stay as they are.',
   plugin:
-    'It comes back as it was, with its tables, definitions, roles and policies, or not at all: when something of the same name exists again, everything stays in the trash.',
+    'It comes back as it was, with its tables, definitions, roles and policies, or not at all: when something of the same name exists again, everything stays in Recently changed.',
 }
 
 type RestoreButtonProps = {
@@ -123,7 +123,7 @@ export function RemoveForGood({ batch, onRemoved }: { batch: TrashBatch; onRemov
   )
 }
 
-/** Empties the trash, or that of an entity, after a question; nothing while it is empty. */
+/** Deletes all that can be undone for good, or that of an entity, after a question; nothing while there is nothing. */
 export function EmptyTrash({ entity }: TrashScope) {
   const [isAsking, setAsking] = useState(false)
   const scope = entity ? ` of ${entity}` : ''
@@ -131,7 +131,7 @@ export function EmptyTrash({ entity }: TrashScope) {
   const emptying = useMutation({
     mutationFn: () => emptyTrash(entity),
     onSuccess: (removed) => {
-      toast.success(`${countOf(removed, 'deletion')}${scope} deleted for good`)
+      toast.success(`${countOf(removed, 'change')}${scope} deleted for good`)
       setAsking(false)
     },
   })
@@ -139,14 +139,14 @@ export function EmptyTrash({ entity }: TrashScope) {
   return (
     <>
       <Button onClick={() => setAsking(true)}>
-        <Trash2Icon aria-hidden /> Empty the trash
+        <Trash2Icon aria-hidden /> Delete all for good
       </Button>
       {isAsking && (
         <ConfirmDialog
           onClose={() => setAsking(false)}
-          title={`Empty the trash${scope}?`}
-          description={`What ${countOf(total, 'deletion')} took is deleted for good, on all pages. This can’t be undone.`}
-          confirmLabel="Empty the trash"
+          title={`Delete all changes${scope} for good?`}
+          description={`${countOf(total, 'change')} on all pages can then no longer be undone. Deleted records are gone; edited and imported ones stay as they are.`}
+          confirmLabel="Delete all for good"
           attempt={emptying}
           onConfirm={() => emptying.mutate()}
         />

@@ -40,8 +40,8 @@ export function TrashPanel({ batchId, onRestore, onClose }: Props) {
       }
     >
       {isRemoved ? (
-        <EmptyState title="This deletion is no longer in the trash">
-          What it took was restored or permanently deleted.
+        <EmptyState title="This change can no longer be undone">
+          It was undone or deleted for good, or has expired.
         </EmptyState>
       ) : error ? (
         <ErrorState error={error} onRetry={() => refetch()} />

@@ -1,22 +1,23 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { columnsOptions } from '@/components/entities/entity-queries'
 import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
-import { Checkbox } from '@/components/ui/checkbox'
-import { CodeBlock } from '@/components/ui/code-block'
 import { Notice } from '@/components/ui/notice'
 import { countOf } from '@/components/ui/number'
 import { Pager } from '@/components/ui/pager'
 import { Skeleton } from '@/components/ui/state'
-import type { TrashBatch, TrashedRecord } from '@/lib/trash/contract'
-import { exactJsonText, isNested, plainText } from '@/lib/values/exact-json'
+import type { TrashBatch } from '@/lib/trash/contract'
 import { announceRestoration } from './announce-restoration'
 import { restoreRight } from './batch-name'
 import { RECORDS_SIZE, recordsOptions, restoreBatch } from './trash-queries'
+import { TrashedRow } from './trashed-record'
 
 /** The records of a deletion, edit or import, a page at a time: as they were, or what became of them. Chosen deleted ones are restored by themselves. */
 export function TrashedRecords({ batch }: { batch: TrashBatch }) {
   const { batchId } = batch
+  const entity = batch.entity ?? ''
+  const columns = useQuery({ ...columnsOptions(entity), retry: false }).data?.data ?? NONE
   const [page, setPage] = useState(0)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const mayRestore = useCan(restoreRight(batch)) && batch.kind === 'records'
@@ -57,8 +58,10 @@ export function TrashedRecords({ batch }: { batch: TrashBatch }) {
           className="divide-y overflow-hidden rounded-md border bg-card text-[13px]"
         >
           {records.map((record) => (
-            <Row
+            <TrashedRow
               key={record.id}
+              entity={entity}
+              columns={columns}
               record={record}
               chosen={chosen.has(record.id)}
               onToggle={mayRestore ? () => toggle(record.id) : null}
@@ -76,66 +79,4 @@ export function TrashedRecords({ batch }: { batch: TrashBatch }) {
   )
 }
 
-type RowProps = { record: TrashedRecord; chosen: boolean; onToggle: (() => void) | null }
-
-function Row({ record: row, chosen, onToggle }: RowProps) {
-  const { key, record, problem, change, changes = [] } = row
-  const name = keyText(key)
-  return (
-    <li className="flex items-start gap-2.5 px-3 py-1.5">
-      {onToggle && (
-        <Checkbox
-          aria-label={`Choose ${name}`}
-          className="mt-0.5"
-          checked={chosen}
-          onCheckedChange={onToggle}
-        />
-      )}
-      <details className="min-w-0 flex-1">
-        <summary className="cursor-pointer truncate">
-          <span className="font-mono text-xs">{name}</span>{' '}
-          <span className="text-muted-foreground">
-            {change === 'edited'
-              ? changes.map(changeText).join(' · ')
-              : `${change ? 'Created · ' : ''}${summaryOf(record, name)}`}
-          </span>
-        </summary>
-        {change === 'edited' ? (
-          <ul className="my-1.5 grid gap-0.5 break-words">
-            {changes.map((one) => (
-              <li key={one.field}>{changeText(one)}</li>
-            ))}
-          </ul>
-        ) : (
-          <CodeBlock label={`Record ${name}`} code={exactJsonText(record, 2)} className="my-1.5" />
-        )}
-      </details>
-      {problem && <span className="max-w-[45%] text-xs text-warning">{problem}</span>}
-    </li>
-  )
-}
-
-type Change = NonNullable<TrashedRecord['changes']>[number]
-
-/** `price: 1.5 → 9.25` */
-const changeText = ({ field, before, after }: Change): string =>
-  `${field}: ${plainText(before ?? '—')} → ${plainText(after ?? '—')}`
-
-const keyText = (key: unknown): string =>
-  typeof key === 'object' && key?.constructor === Object
-    ? Object.values(key).map(plainText).join(' · ')
-    : plainText(key)
-
-const SHOWN = 3
-
-/** Its first values, so that people recognise it. */
-function summaryOf(record: TrashedRecord['record'], key: string): string {
-  const values = Object.values(record).filter(
-    (value) => value !== null && value !== '' && !isNested(value),
-  )
-  return values
-    .map(plainText)
-    .filter((text) => text !== key)
-    .slice(0, SHOWN)
-    .join(' · ')
-}
+const NONE: never[] = []

@@ -108,7 +108,7 @@ function EditRefusal({ error }: { error: Error | null }) {
           {' '}
           Whether the records were changed is shown in the{' '}
           <Link href="/trash" className="underline underline-offset-2">
-            trash
+            Recently changed
           </Link>
           .
         </>
@@ -141,7 +141,9 @@ function useEditing({ entity, query, onDone, onRefused }: Options) {
     onError: () => {
       if (!request.current.signal.aborted) return onRefused()
       onDone()
-      toast.info('The edit was stopped. If it was complete by then, it can be undone in the trash.')
+      toast.info(
+        'The edit was stopped. If it was complete by then, it can be undone in Recently changed.',
+      )
     },
     onSettled: () => void refreshRecords(),
   })

@@ -57,6 +57,6 @@ export const ROLLBACK: Wording = {
   taken: 'rolled back',
   deleted: 'Deleted since. Rolling it back creates it again.',
   wasDeleted: { keep: 'Deleted since; it stays deleted.', take: 'Deleted since; created again.' },
-  edited: 'Created by the install and edited since. Rolling it back moves it to the trash.',
+  edited: 'Created by the install and edited since. Rolling it back moves it to Recently changed.',
   wasEdited: 'Created by the install and edited since.',
 }
