@@ -96,3 +96,28 @@ async function runShell(command: string): Promise<string> {
   const { stdout } = await promisify(execFile)('sh', ['-c', command], { env })
   return stdout
 }
+
+test('a request is tried with the rights of the session, and not by visitors', async ({
+  admin,
+  visitor,
+  api,
+}) => {
+  await installSample(api, 'world-airports')
+  await admin.goto('/api-docs#searchRecords')
+  await admin.getByRole('button', { name: 'Try it' }).click()
+  const form = admin.getByRole('form', { name: 'Try it' })
+  await form.getByRole('textbox', { name: 'entityName' }).fill('Airport')
+  const body = { query: [{ field: 'ident', operator: 'eq', value: 'EDDF' }] }
+  await form.getByRole('textbox', { name: 'Body' }).fill(JSON.stringify(body))
+  await form.getByRole('button', { name: 'Send' }).click()
+  await expect(form.getByText('200', { exact: true })).toBeVisible()
+  await expect(form.getByRole('region', { name: 'the response' })).toContainText('Frankfurt')
+  await expectAccessible(admin)
+  await form.getByRole('textbox', { name: 'Body' }).fill('{"qery":[]}')
+  await form.getByRole('button', { name: 'Send' }).click()
+  await expect(form.getByText('400', { exact: true })).toBeVisible()
+  await expect(form.getByRole('region', { name: 'the response' })).toContainText('query')
+  await visitor.goto('/api-docs#searchRecords')
+  await expect(visitor.getByRole('heading', { name: 'Search records' })).toBeVisible()
+  await expect(visitor.getByRole('button', { name: 'Try it' })).toHaveCount(0)
+})

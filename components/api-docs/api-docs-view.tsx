@@ -83,7 +83,7 @@ type ChosenProps = Props & { groups: ReturnType<typeof groupOperations>; hash: s
 function Chosen({ document, signedIn, groups, hash }: ChosenProps) {
   if (SECTIONS.includes(hash)) return <Overview document={document} signedIn={signedIn} />
   const operation = groups.flatMap(({ operations }) => operations).find(({ id }) => id === hash)
-  if (operation) return <OperationView key={hash} document={document} operation={operation} />
+  if (operation) return <OperationView key={hash} {...{ document, operation, signedIn }} />
   return (
     <EmptyState icon={FileQuestionIcon} title="Operation not found">
       {signedIn

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { CodeBlock } from '@/components/ui/code-block'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Notice } from '@/components/ui/notice'
-import { Status, type Tone } from '@/components/ui/status'
+import { Status } from '@/components/ui/status'
 import { baseOf, curlOf } from './curl'
 import type { ApiDocument, Parameter, ResponseObject } from './document'
 import { MethodName } from './method-name'
@@ -11,17 +11,22 @@ import { isOpen, type Operation } from './operations'
 import { Inline, RichText } from './rich-text'
 import { responseSample } from './sample'
 import { Disclosure, FieldRow, SchemaView } from './schema-view'
+import { toneOf } from './status-tone'
+import { canTry } from './trial'
+import { TryIt } from './try-it'
 
 type Props = { document: ApiDocument; operation: Operation }
+type ViewProps = Props & { signedIn: boolean }
 
-/** One operation, with a working command line and its response. */
-export const OperationView = ({ document, operation }: Props) => (
+/** One operation, with a working command line and its response; who is signed in can send it. */
+export const OperationView = ({ document, operation, signedIn }: ViewProps) => (
   <article
     aria-labelledby="operation"
     className="grid min-w-0 content-start gap-x-8 gap-y-5 min-[1400px]:grid-cols-[minmax(0,1fr)_25rem]"
   >
     <Head operation={operation} />
     <div className="grid min-w-0 content-start gap-4 min-[1400px]:col-start-2 min-[1400px]:row-span-2 min-[1400px]:row-start-1">
+      {signedIn && canTry(operation) && <TryIt document={document} operation={operation} />}
       <Examples document={document} operation={operation} />
     </div>
     <div className="grid min-w-0 content-start gap-5">
@@ -177,12 +182,6 @@ const ResponsesView = ({ document, operation }: ResponsesViewProps) => (
     ))}
   </ul>
 )
-
-function toneOf(status: string): Tone {
-  if (status.startsWith('2')) return 'success'
-  if (status.startsWith('3')) return 'neutral'
-  return status.startsWith('4') ? 'warning' : 'destructive'
-}
 
 type ContentProps = { document: ApiDocument; response: ResponseObject; status: string }
 
