@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from './fixtures'
 import { countPresses, type Measured, measure } from './job'
+import { JOBS_OF_A_WEEK } from './jobs-of-a-week'
 import { JOBS_OF_FILES } from './jobs-of-files'
 import { JOBS_OF_PEOPLE } from './jobs-of-people'
 import { JOBS_OF_RECORDS } from './jobs-of-records'
 
 const TABLE = 'e2e/jobs.md'
-const JOBS = { ...JOBS_OF_RECORDS, ...JOBS_OF_FILES, ...JOBS_OF_PEOPLE }
+const JOBS = { ...JOBS_OF_RECORDS, ...JOBS_OF_FILES, ...JOBS_OF_PEOPLE, ...JOBS_OF_A_WEEK }
 const measured = new Map<number, Measured>()
 
 for (const [number, job] of Object.entries(JOBS))

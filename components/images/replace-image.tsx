@@ -10,7 +10,7 @@ import { Progress } from '@/components/ui/progress'
 import { toast } from '@/components/ui/toast'
 import type { Image } from '@/lib/images/contract'
 import { formatBytes } from '@/lib/values/format-bytes'
-import { assetIdOf, thumbnailOf } from './image-address'
+import { assetIdOf, sourceOf, thumbnailOf } from './image-address'
 import { refreshImages } from './image-queries'
 import { ACCEPTED } from './pick-images'
 import { checkerClass, Picture } from './picture'
@@ -110,7 +110,7 @@ type Props = { image: Image; file: File; onConfirm: () => void; onClose: () => v
 /** Asks before a file takes the place of an image, with both of them. */
 function ConfirmReplacement({ image, file, onConfirm, onClose }: Props) {
   const preview = useObjectUrl(file)
-  const { name, width, height, bytes } = image
+  const { name, width, height, bytes, secureUri } = image
   return (
     <ConfirmDialog
       onClose={onClose}
@@ -127,6 +127,13 @@ function ConfirmReplacement({ image, file, onConfirm, onClose }: Props) {
         />
         <Side label="New" src={preview} facts={`${file.name}, ${formatBytes(file.size)}`} />
       </div>
+      <a
+        href={sourceOf(secureUri)}
+        download={name}
+        className="justify-self-start rounded text-[13px] text-primary hover:underline"
+      >
+        Download the old file first
+      </a>
       {image.crop && (
         <p className="text-[13px] text-muted-foreground">
           Its crop stays if the new file has the same proportions.
