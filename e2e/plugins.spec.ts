@@ -140,10 +140,10 @@ test('an archive is compared with what is installed, and its plan closed without
 }) => {
   const before = await (await api.get('/api/plugins?size=1000')).json()
   await admin.goto('/plugins')
-  await admin.getByLabel('Plugin archives').setInputFiles('public/samples/world-airports.zip')
+  await admin.getByLabel('Plugin archives').setInputFiles('public/samples/broken-example.zip')
   await expect(admin.getByText('Nothing has been written yet.')).toBeVisible()
   await admin.getByRole('button', { name: 'Close without installing' }).click()
-  await expect(admin.getByText('world-airports.zip was not installed')).toBeVisible()
+  await expect(admin.getByText('broken-example.zip was not installed')).toBeVisible()
   await expect(admin.getByText('Nothing has been written yet.')).toHaveCount(0)
   const after = await (await api.get('/api/plugins?size=1000')).json()
   expect(after.pagination.total).toBe(before.pagination.total)

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 
 import type { Result } from './palette-results'
 
 /** How long Enter waits for the answer to what was typed, in ms; then it takes the best there is. */
-const ENTER_MS = 10_000
+const ENTER_MS = 5_000
 const MOVES = ['ArrowDown', 'ArrowUp', 'Home', 'End']
 
 type Options = { results: Result[]; isAnswered: boolean; startsEntered: boolean }
