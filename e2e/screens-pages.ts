@@ -16,6 +16,7 @@ export const ALWAYS = [
   '/roles?view=roles',
   '/roles/VIEWER',
   '/mail',
+  '/webhooks',
   '/api-keys',
   '/audit',
   '/api-docs',

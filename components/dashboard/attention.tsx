@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import {
   CircleCheckIcon,
   InboxIcon,
@@ -5,16 +6,19 @@ import {
   MailXIcon,
   PackageXIcon,
   UserRoundPlusIcon,
+  WebhookIcon,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { MailRow } from '@/components/mail/mail-queries'
 import type { History } from '@/components/plugins/searches'
 import { useServerFacts } from '@/components/shell/server-facts'
+import { useCan } from '@/components/shell/viewer'
 import { Card } from '@/components/ui/card'
 import { Link } from '@/components/ui/link'
 import { countOf } from '@/components/ui/number'
 import { Skeleton } from '@/components/ui/state'
 import { Time } from '@/components/ui/time'
+import { webhooksOptions } from '@/components/webhooks/webhook-queries'
 import { useSearch } from '@/lib/query/search'
 import type { User } from '@/lib/users/contract'
 import { ATTENTION } from './dashboard-searches'
@@ -33,13 +37,14 @@ export function Attention() {
   const users = useSearch<User>(ATTENTION.waitingUsers.entity, ATTENTION.waitingUsers.search)
   const { sendsMail } = useServerFacts()
   const kept = useKeptMails(!sendsMail)
+  const stopped = useStoppedWebhooks()
   const isPending = installs.isPending || mails.isPending || users.isPending
   const count = (response: typeof installs | typeof mails | typeof users) =>
     response.data?.pagination?.total ?? 0
   if (isPending) return <Skeleton className="h-24 rounded-lg" />
   return (
     <Card title="Needs attention" flush>
-      {count(installs) + count(mails) + count(users) + kept.total === 0 && (
+      {count(installs) + count(mails) + count(users) + kept.total + stopped.length === 0 && (
         <p className="flex items-center gap-2 px-4 py-4 text-muted-foreground">
           <CircleCheckIcon aria-hidden className="size-4 shrink-0 text-success" />
           Nothing needs attention: no failed installs or mails, and no users waiting for activation.
@@ -70,6 +75,12 @@ export function Attention() {
           items={mailItems(kept.mails)}
         />
         <Group
+          icon={WebhookIcon}
+          title={countOf(stopped.length, 'stopped webhook', 'stopped webhooks')}
+          href="/webhooks"
+          items={stopped}
+        />
+        <Group
           icon={UserRoundPlusIcon}
           title={countOf(
             count(users),
@@ -86,6 +97,17 @@ export function Attention() {
         />
       </ul>
     </Card>
+  )
+}
+
+/** Those that stopped by themselves. */
+function useStoppedWebhooks(): Item[] {
+  const mayManage = useCan('webhooks:manage')
+  const webhooks = useQuery({ ...webhooksOptions, enabled: mayManage })
+  return (webhooks.data ?? []).flatMap(({ id, name, stopped, stoppedAt }) =>
+    stopped && stopped !== 'paused' && stoppedAt
+      ? [{ id, href: `/webhooks/${id}`, text: name, at: stoppedAt }]
+      : [],
   )
 }
 

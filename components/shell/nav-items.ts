@@ -15,6 +15,7 @@ import {
   ShieldCheckIcon,
   Trash2Icon,
   UsersIcon,
+  WebhookIcon,
 } from 'lucide-react'
 import { can, canForSome, type Permission, type RecordAction } from '@/lib/auth/rights'
 import { holderOf, type Viewer } from './viewer-of'
@@ -82,6 +83,12 @@ export const NAV_GROUPS: { label: string; items: NavItem[] }[] = [
     label: 'System',
     items: [
       { href: '/mail', label: 'Mail', icon: MailIcon, permission: 'mail:manage', key: 'm' },
+      {
+        href: '/webhooks',
+        label: 'Webhooks',
+        icon: WebhookIcon,
+        permission: 'webhooks:manage',
+      },
       { href: '/audit', label: 'Audit', icon: ScrollTextIcon, permission: 'system:read', key: 'a' },
       {
         href: '/settings',

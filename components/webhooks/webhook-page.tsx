@@ -1,0 +1,193 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import {
+  MoreHorizontalIcon,
+  PauseIcon,
+  PencilIcon,
+  PlayIcon,
+  RefreshCwIcon,
+  SendIcon,
+  Trash2Icon,
+} from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { useOwnCrumb } from '@/components/shell/crumb'
+import { Page } from '@/components/shell/page'
+import { ConfirmDialog } from '@/components/ui/alert-dialog'
+import { Button, IconButton } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { Facts } from '@/components/ui/facts'
+import { Menu, MenuItem } from '@/components/ui/menu'
+import { Notice, Refusal } from '@/components/ui/notice'
+import { ErrorState, Skeleton } from '@/components/ui/state'
+import { Time } from '@/components/ui/time'
+import { toast } from '@/components/ui/toast'
+import type { NewWebhook, Webhook } from '@/lib/webhooks/contract'
+import { DeliveryLog } from './delivery-log'
+import { ShowSecret } from './show-secret'
+import { WebhookDialog } from './webhook-dialog'
+import {
+  changeWebhook,
+  deleteWebhook,
+  rotateSecret,
+  sendTest,
+  useWebhookMutation,
+  webhookOptions,
+} from './webhook-queries'
+import { WebhookStatus } from './webhook-words'
+
+/** A webhook: where it sends to, whether it does, and what it has sent. */
+export function WebhookPage({ id }: { id: string }) {
+  const webhook = useQuery(webhookOptions(id))
+  useOwnCrumb(webhook.data?.name)
+  if (webhook.error) return <ErrorState of={webhook} />
+  if (!webhook.data) return <Skeleton className="m-6 h-96 rounded-lg" />
+  return <Loaded webhook={webhook.data} />
+}
+
+function Loaded({ webhook }: { webhook: Webhook }) {
+  const { id, name, url, stopped, missedAt } = webhook
+  return (
+    <Page
+      stacked
+      title={name}
+      aside={<WebhookStatus webhook={webhook} />}
+      description={<span className="break-all">{url}</span>}
+      actions={<Actions webhook={webhook} />}
+    >
+      {stopped && (
+        <Notice tone={stopped === 'paused' ? 'info' : 'warning'} title="Nothing is sent">
+          Changes wait as long as they are kept, and are sent once you resume it.
+        </Notice>
+      )}
+      {missedAt && (
+        <Notice tone="warning" title="Some changes were not sent">
+          Those before <Time value={missedAt} /> were no longer kept when it read on.
+        </Notice>
+      )}
+      <WebhookFacts webhook={webhook} />
+      <DeliveryLog id={id} failed={webhook.failed} />
+    </Page>
+  )
+}
+
+const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
+  <Card>
+    <Facts
+      facts={[
+        { label: 'Entities', value: webhook.entities.join(', ') },
+        { label: 'Actions', value: webhook.actions.join(', ') },
+        webhook.fields && { label: 'Fields', value: webhook.fields.join(', ') },
+        { label: 'Acts for', value: webhook.savedBy },
+        webhook.formerSecretUntil !== null && {
+          label: 'Former secret',
+          value: (
+            <>
+              Valid until <Time value={webhook.formerSecretUntil} />
+            </>
+          ),
+        },
+        { label: 'Waiting', value: webhook.waiting },
+      ]}
+    />
+  </Card>
+)
+
+type Step = 'edit' | 'rotate' | 'delete' | null
+
+function Actions({ webhook }: { webhook: Webhook }) {
+  const { id, enabled } = webhook
+  const [step, setStep] = useState<Step>(null)
+  const [shown, setShown] = useState<NewWebhook | null>(null)
+  const test = useWebhookMutation(sendTest)
+  const change = useWebhookMutation(changeWebhook)
+  const close = () => setStep(null)
+  return (
+    <>
+      <Refusal of={test.error ?? change.error} title="That did not work" />
+      <Button
+        busy={test.isPending}
+        onClick={() =>
+          test.mutate(id, {
+            onSuccess: ({ status, error }) =>
+              status === 'delivered'
+                ? toast.success('The test was delivered')
+                : toast.error(`The test failed: ${error}`),
+          })
+        }
+      >
+        <SendIcon aria-hidden />
+        Send a test
+      </Button>
+      <Button busy={change.isPending} onClick={() => change.mutate({ id, enabled: !enabled })}>
+        {enabled ? <PauseIcon aria-hidden /> : <PlayIcon aria-hidden />}
+        {enabled ? 'Pause' : 'Resume'}
+      </Button>
+      <Menu
+        trigger={<IconButton icon={MoreHorizontalIcon} label={`Actions for ${webhook.name}`} />}
+      >
+        <MenuItem onClick={() => setStep('edit')}>
+          <PencilIcon aria-hidden />
+          Edit
+        </MenuItem>
+        <MenuItem onClick={() => setStep('rotate')}>
+          <RefreshCwIcon aria-hidden />
+          Rotate secret
+        </MenuItem>
+        <MenuItem tone="destructive" onClick={() => setStep('delete')}>
+          <Trash2Icon aria-hidden />
+          Delete
+        </MenuItem>
+      </Menu>
+      {step === 'edit' && <WebhookDialog webhook={webhook} onClose={close} />}
+      {step === 'rotate' && (
+        <ConfirmRotate
+          webhook={webhook}
+          onClose={close}
+          onRotated={(next) => {
+            close()
+            setShown(next)
+          }}
+        />
+      )}
+      {step === 'delete' && <ConfirmDelete webhook={webhook} onClose={close} />}
+      {shown && <ShowSecret webhook={shown} onClose={() => setShown(null)} />}
+    </>
+  )
+}
+
+type Props = { webhook: Webhook; onClose: () => void }
+
+function ConfirmRotate({
+  webhook,
+  onClose,
+  onRotated,
+}: Props & { onRotated: (webhook: NewWebhook) => void }) {
+  const rotation = useWebhookMutation(rotateSecret)
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      title={`Rotate the secret of “${webhook.name}”?`}
+      description="Messages are signed by both the new and the present secret for 24 hours, then by the new one alone."
+      confirmLabel="Rotate secret"
+      tone="primary"
+      attempt={rotation}
+      onConfirm={() => rotation.mutate(webhook.id, { onSuccess: onRotated })}
+    />
+  )
+}
+
+function ConfirmDelete({ webhook, onClose }: Props) {
+  const router = useRouter()
+  const deletion = useWebhookMutation(deleteWebhook)
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      title={`Delete “${webhook.name}”?`}
+      description="Its log and what waits to be sent go with it. This can’t be undone."
+      confirmLabel="Delete webhook"
+      attempt={deletion}
+      onConfirm={() => deletion.mutate(webhook.id, { onSuccess: () => router.push('/webhooks') })}
+    />
+  )
+}
