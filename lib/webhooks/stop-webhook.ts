@@ -56,13 +56,13 @@ const REASONS: Partial<Record<ErrorCode, StopReason>> = {
 async function writeMail(
   tx: Db,
   { settings, secret }: StopDeps,
-  { ownerId, name, url }: WebhookRow,
+  { id, ownerId, name, url }: WebhookRow,
   reason: StopReason,
 ): Promise<void> {
   const owner = ownerId && (await findUser(tx, ownerId))
   if (!owner) return
   const template = 'webhook-stopped'
-  const link = `${appUrl(settings)}/api-docs#changeWebhook`
+  const link = `${appUrl(settings)}/webhooks/${id}`
   const { host } = new URL(url)
   const { email } = owner
   const rendered = renderMail({ template, props: { email, name, host, reason, link } })

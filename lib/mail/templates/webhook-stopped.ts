@@ -32,6 +32,6 @@ export const webhookStopped = ({
     `Nothing is sent to ${host} for now. ${WHY[reason]}`,
     'Nothing is lost meanwhile: changes wait as long as they are kept, and are sent once you resume the webhook.',
   ],
-  action: { label: 'How to resume it', link },
+  action: { label: 'Open the webhook', link },
   footer: `You get this mail since ${email} saved this webhook last.`,
 })
