@@ -29,7 +29,9 @@ test('a new installation says what it needs until it has it', async ({ browser }
     await page.getByRole('button', { name: 'Install the sample' }).click()
     await expect(page).toHaveURL(/\/plugins$/)
     await page.getByRole('button', { name: 'Install', exact: true }).click()
-    await expect(page.getByText('Installed', { exact: true }).first()).toBeVisible()
+    await expect(page.getByText('Installed', { exact: true }).first()).toBeVisible({
+      timeout: 60_000,
+    })
     const { data } = await read('/api/plugins')
     expect(data).toHaveLength(1)
     const entity = page.getByRole('link', { name: /^Airport, [\d,]+ records$/ })
