@@ -87,8 +87,8 @@ test('an open record is left, edited and saved by keys, which the list of keys n
   admin,
   api,
 }) => {
-  await installBooks(api, 'Keyed')
-  await admin.goto('/entities/Keyed?record=2')
+  await installBooks(api, 'KeyedRecord')
+  await admin.goto('/entities/KeyedRecord?record=2')
   await expect(admin.getByRole('dialog', { name: 'Book 001' })).toBeVisible()
   await admin.keyboard.press('j')
   await expect(admin.getByRole('dialog', { name: 'Book 002' })).toBeVisible()
