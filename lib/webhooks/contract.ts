@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { DELIVERY_STATUSES, STOP_REASONS } from '@/lib/db/schema/webhook-states'
 import { wholeNumber } from '@/lib/search/contract'
 import { instant, jsonValue, limitedList, nameText, strictObject } from '@/lib/values/wire-types'
-import { DELIVERY_STATUSES, STOP_REASONS } from './status'
 
 /** What a change can be to whom the webhook acts for; `many` stands for many records. */
 export const ACTIONS = ['created', 'updated', 'deleted', 'entered', 'left', 'many'] as const

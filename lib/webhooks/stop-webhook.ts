@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { appUrl } from '@/lib/auth/app-url'
 import { type WebhookRow, webhookDeliveries, webhooks } from '@/lib/db/schema'
+import type { StopReason } from '@/lib/db/schema/webhook-states'
 import { type Db, now } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { AppError, type ErrorCode } from '@/lib/errors'
@@ -9,7 +10,6 @@ import { announceMail } from '@/lib/mail/mail-worker'
 import { putInOutbox } from '@/lib/mail/outbox'
 import { renderMail } from '@/lib/mail/render-mail'
 import { findUser } from '@/lib/users/store'
-import type { StopReason } from './status'
 
 type StopDeps = Pick<Deps, 'db' | 'bus' | 'log' | 'settings' | 'secret'>
 

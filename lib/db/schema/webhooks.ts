@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { bigserial, index, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { Json } from '@/lib/values/json'
-import { DELIVERY_STATUSES, STOP_REASONS } from '@/lib/webhooks/status'
 import { bigId, createdAt, engine, instant, xid8 } from './engine'
 import { apiKeys, users } from './users'
+import { DELIVERY_STATUSES, STOP_REASONS } from './webhook-states'
 
 /** Addresses to which changes of records are sent. */
 export const webhooks = engine.table(

@@ -1,4 +1,4 @@
-import type { StopReason } from '@/lib/webhooks/status'
+import type { StopReason } from '@/lib/db/schema/webhook-states'
 import type { MailText } from '../mail-html'
 
 export type WebhookStoppedProps = {
