@@ -61,6 +61,13 @@ const WORDS: Record<string, string> = {
   'views.create': 'Saved the view',
   'views.delete': 'Deleted the view',
   'views.update': 'Changed the view',
+  'webhooks.create': 'Created the webhook',
+  'webhooks.delete': 'Deleted the webhook',
+  'webhooks.redeliver': 'Sent changes again to the webhook',
+  'webhooks.rotate-secret': 'Rotated the secret of the webhook',
+  'webhooks.stop': 'Stopped the webhook',
+  'webhooks.test': 'Sent a test to the webhook',
+  'webhooks.update': 'Changed the webhook',
 }
 
 export const ACTION_CODES: readonly string[] = Object.keys(WORDS)
@@ -103,6 +110,9 @@ const EVENTS: Record<string, string> = {
   'users.sign-in': 'Signed in',
   'users.sign-in-failed': 'Sign-in failed',
   'users.sign-out': 'Signed out',
+  'webhooks.redeliver': 'Changes sent to a webhook again',
+  'webhooks.rotate-secret': 'Secret of a webhook rotated',
+  'webhooks.test': 'Test sent to a webhook',
 }
 
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
