@@ -11,8 +11,8 @@ type Recent = { until: number; cursor: Promise<string> }
 const recent = new WeakMap<Db, Recent>()
 
 /**
- * A cursor of a moment of the last second: what is read from now on shows all that is before it, so whoever follows from it
- * misses nothing, and sees again some of what has been read already.
+ * A cursor of a moment of the last second: what is read from now on shows all that is before it, so a client that follows from it
+ * misses nothing, and may receive changes that it has read already.
  */
 export function recentCursor(db: Db): Promise<string> {
   const now = performance.now()

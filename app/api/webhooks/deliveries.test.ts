@@ -19,10 +19,6 @@ import {
   startSending,
 } from './testing/webhooks-api'
 
-/** Makes what waits for its next attempt due. */
-const _skipPauses = () =>
-  deps.db.execute(sql`update engine.webhook_deliveries set next_attempt_at = now()`)
-
 const logOf = async (id: string, query = '') => (await log(id, query)).body.data
 
 describe('a receiver', () => {

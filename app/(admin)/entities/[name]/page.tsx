@@ -66,7 +66,7 @@ async function EntityViewedAs({ entity, as }: { entity: string; as: string }) {
   )
 }
 
-/** What the entity is called, and what nobody may do with its records. */
+/** What the entity is called, and what its definition forbids for all its records. */
 async function shownOf(deps: Deps, entity: string) {
   if (isSystemEntity(entity)) return { closed: [], label: undefined }
   const { definition, schema } = await findEntity(deps, entity)

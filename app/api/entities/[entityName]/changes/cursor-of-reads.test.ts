@@ -27,7 +27,7 @@ async function cursorFrom(handler: Handler, method: string): Promise<string | nu
   return headers.get(HEADER)
 }
 
-// A cursor serves for a second, also where the log was made anew by then.
+// A cursor serves for a second, also where the log was replaced meanwhile.
 beforeEach(async () => {
   const status = async () => (await changesOf(`since=${await cursorFrom(list, 'GET')}`)).status
   await expect.poll(status, { timeout: 5_000 }).toBe(200)
@@ -47,7 +47,7 @@ test.each([
 })
 
 test('what a transaction writes that has not ended by then is after the cursor', async () => {
-  // The embedded database has one connection: nobody reads meanwhile.
+  // The embedded database has one connection: no other connection reads meanwhile.
   if (deps.dialect === 'pglite') return
   let since: string | null = null
   await deps.db.transaction(async (tx) => {
