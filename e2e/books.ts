@@ -45,7 +45,8 @@ export async function installBooks(api: APIRequestContext, name: string): Promis
   const buffer = await zip.generateAsync({ type: 'nodebuffer' })
   const file = { name: `${name}.zip`, mimeType: 'application/zip', buffer }
   const response = await api.post('/api/plugins/install/zip', { multipart: { file } })
-  expect((await response.json()).data.failedCount).toBe(0)
+  const { data } = await response.json()
+  expect(data.failedCount, JSON.stringify(data)).toBe(0)
 }
 
 /** How many records match. */

@@ -14,7 +14,8 @@ export type Horizon = {
 
 /**
  * How far the log can be read by the next statement, so that nothing appears before it later. Transactions of other databases
- * of the server, which are in every snapshot, hold nobody up: a transaction that is no longer in `pg_locks` has ended for all.
+ * of the server, which are in every snapshot, hold nobody up. One without an entry in `pg_locks` may be of this database: a
+ * transaction has its number before it has its lock.
  */
 export async function horizonOf(db: Db): Promise<Horizon> {
   const { xid, end, counter } = one(await rows<Record<keyof Horizon, string>>(db, HORIZON))
@@ -24,10 +25,11 @@ export async function horizonOf(db: Db): Promise<Horizon> {
 const HORIZON = sql`
   with s as materialized (select pg_current_snapshot() as taken)
   select pg_snapshot_xmax(s.taken)::text as end, coalesce((
-      select running.xid from pg_snapshot_xip(s.taken) as running(xid) where exists (
-        select from pg_locks as l left join pg_stat_activity as a on a.pid = l.pid
+      select running.xid from pg_snapshot_xip(s.taken) as running(xid)
+      where pg_xact_status(running.xid) = 'in progress' and not exists (
+        select from pg_locks as l join pg_stat_activity as a on a.pid = l.pid
         where l.locktype = 'transactionid' and l.transactionid = running.xid::xid and l.granted and l.mode = 'ExclusiveLock'
-          and (a.datid is null or a.datname = current_database()))
+          and a.datname <> current_database())
       order by running.xid limit 1), pg_snapshot_xmax(s.taken))::text as xid,
     (select last_value::text from engine.${sql.identifier(recordEventIds.seqName ?? '')}) as counter
   from s`
