@@ -5,6 +5,8 @@ import { engine, bigId as id, instant, regclass, xid8 } from './engine'
 /** `many`: what one transaction did to the records of an entity, when they are many. */
 export const EVENT_KINDS = ['insert', 'update', 'delete', 'many'] as const
 
+const EVENT_PLACE = sql`greatest(pg_current_xact_id(), (pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1)::text::xid8)`
+
 export const recordEventIds = engine.sequence('record_event_ids')
 
 /**
@@ -18,8 +20,11 @@ export const recordEvents = engine.table(
     /** The name of the entity then, for those who read the table. */
     entity: text('entity').notNull(),
     id: id('id').notNull().default(sql`nextval('engine.record_event_ids')`),
-    /** The transaction: once all with lower numbers have ended, nothing can appear before it. */
-    xid: xid8('xid').notNull().default(sql`pg_current_xact_id()`),
+    /**
+     * The transaction, or the last that had ended by then where that is a later one: once all with lower numbers have ended,
+     * nothing can appear before it, and the changes of one record have the order in which they happened. Of `many` the transaction.
+     */
+    xid: xid8('xid').notNull().default(EVENT_PLACE),
     at: instant('at').notNull(),
     kind: text('kind', { enum: EVENT_KINDS }).notNull(),
     /** The `persistenceId`; empty for `many`. */

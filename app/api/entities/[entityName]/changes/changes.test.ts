@@ -53,6 +53,7 @@ describe('the changes of the records of an entity', () => {
   test('come in pages, each once, and the last page leads on', async () => {
     const since = await cursorOfNow()
     for (const id of [1, 2, 3]) await create({ id })
+    await changesAfter(since)
     const { body } = await changesOf(`since=${since}&limit=2`)
     expect([briefly(body.data), body.meta.more]).toEqual([['created 1', 'created 2'], true])
     const rest = await changesOf(`since=${body.data[0].cursor}`)

@@ -6,7 +6,15 @@ import { sweepEvents } from '@/lib/events/sweep-events'
 import { pluginFiles } from '@/lib/testing/archive'
 import { call } from '@/lib/testing/request'
 import { GET } from './route'
-import { briefly, changesAfter, changesOf, cursorOfNow, deps } from './testing/followed'
+import {
+  briefly,
+  change,
+  changesAfter,
+  changesOf,
+  create,
+  cursorOfNow,
+  deps,
+} from './testing/followed'
 
 test('a change of a slow transaction is passed over by no reader', async () => {
   // The embedded database has one connection: nothing overtakes.
@@ -31,6 +39,19 @@ test('a change of a slow transaction is passed over by no reader', async () => {
   commit()
   await slow
   expect(briefly(await changesAfter(body.meta.cursor))).toEqual(['created 1', 'created 2'])
+})
+
+test('the changes of a record come in the order in which they happened, whichever transaction began first', async () => {
+  if (deps.dialect === 'pglite') return
+  await create({ id: 1, title: 'first' })
+  const since = await cursorOfNow()
+  await deps.db.transaction(async (older) => {
+    await older.execute(sql`insert into entities.book (id) values (2)`)
+    await change('1', { title: 'second' })
+    await older.execute(sql`update entities.book set title = 'third' where id = 1`)
+  })
+  const changes = (await changesAfter(since)).filter(({ key }) => key === '1')
+  expect(changes.map(({ after }) => after)).toMatchObject([{ title: 'second' }, { title: 'third' }])
 })
 
 const cups = (records: object[]) =>

@@ -1,7 +1,10 @@
+import { sql } from 'drizzle-orm'
 import { beforeEach } from 'vitest'
 import * as byId from '@/app/api/entities/[entityName]/[id]/route'
 import * as batch from '@/app/api/entities/[entityName]/batch/route'
 import * as ofEntity from '@/app/api/entities/[entityName]/route'
+import { one, rows } from '@/lib/db/sql'
+import { positionOf } from '@/lib/events/position'
 import type { Handler } from '@/lib/http/route'
 import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
@@ -69,16 +72,26 @@ export type Change = {
   counts: object | null
 }
 
-/** What happened after a cursor, all of it. */
+/** What happened after a cursor, all of it: a feed waits for transactions that began earlier, also those of the server itself. */
 export async function changesAfter(
   since: string,
   query = '',
   as: Headers = headers,
 ): Promise<Change[]> {
-  const { body } = await changesOf(`since=${since}&${query}`, as)
-  const rest = body.meta.more ? await changesAfter(body.meta.cursor, query, as) : []
-  return [...body.data, ...rest]
+  const end = await newTransaction()
+  const found: Change[] = []
+  for (let cursor = since; ; ) {
+    const { body } = await changesOf(`since=${cursor}&${query}`, as)
+    found.push(...body.data)
+    cursor = body.meta.cursor
+    if (!body.meta.more && positionOf(cursor).xid >= end) return found
+  }
 }
+
+const newTransaction = async (): Promise<bigint> =>
+  BigInt(
+    one(await rows<{ xid: string }>(deps.db, sql`select pg_current_xact_id()::text as xid`)).xid,
+  )
 
 export const briefly = (changes: readonly Change[]) =>
   changes.map(({ action, key }) => `${action} ${key}`)
