@@ -12,6 +12,7 @@ export class EventClock {
   #waiting = new Set<() => void>()
   #last: string | null = null
   #until: bigint | null = null
+  #hasMoved = false
   #running = false
 
   constructor(private readonly db: Db) {}
@@ -53,8 +54,12 @@ export class EventClock {
     const { counter, xid, end } = await horizonOf(this.db)
     if (counter !== this.#last) {
       this.#last = counter
-      this.#until = end
+      this.#hasMoved = true // by a transaction that may have begun after this snapshot
       return true
+    }
+    if (this.#hasMoved) {
+      this.#hasMoved = false
+      this.#until = end
     }
     if (this.#until === null) return false
     if (xid >= this.#until) this.#until = null

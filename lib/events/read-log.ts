@@ -99,11 +99,12 @@ const later = (next: Position, since: Position | null): Position =>
   since && since.xid > next.xid ? since : next
 
 function requireKept(
-  { log, xid }: Position,
+  { log, xid, id }: Position,
   present: { log: string; expired: bigint; end: bigint },
 ): void {
   const isOther = log !== present.log || xid > present.end
-  if (!isOther && xid >= present.expired) return
+  const isKept = xid > present.expired || (xid === present.expired && id === MAX_ID)
+  if (!isOther && isKept) return
   const why = isOther
     ? 'The cursor is of another database, or of one before a restore'
     : 'The changes after this cursor are no longer all kept'
