@@ -19,6 +19,7 @@ import * as entitiesEntityNameChanges from './entities/[entityName]/changes/rout
 import * as entitiesEntityNameColumns from './entities/[entityName]/columns/route'
 import * as entitiesEntityNameCount from './entities/[entityName]/count/route'
 import * as entitiesEntityNameDistribution from './entities/[entityName]/distribution/route'
+import * as entitiesEntityNameEvents from './entities/[entityName]/events/route'
 import * as entitiesEntityNameExport from './entities/[entityName]/export/route'
 import * as entitiesEntityNameExports from './entities/[entityName]/exports/route'
 import * as entitiesEntityNameImportPreview from './entities/[entityName]/import/preview/route'
@@ -137,6 +138,7 @@ export const ROUTES: Routes = {
   '/api/entities/[entityName]/columns': entitiesEntityNameColumns,
   '/api/entities/[entityName]/count': entitiesEntityNameCount,
   '/api/entities/[entityName]/distribution': entitiesEntityNameDistribution,
+  '/api/entities/[entityName]/events': entitiesEntityNameEvents,
   '/api/entities/[entityName]/export': entitiesEntityNameExport,
   '/api/entities/[entityName]/exports': entitiesEntityNameExports,
   '/api/entities/[entityName]/import': entitiesEntityNameImport,

@@ -16,7 +16,7 @@ import { isSystemEntity } from '@/lib/definitions/names'
 import type { EntitySummary } from '@/lib/registry/summary-contract'
 import { FieldTable, IndexTable } from './definition-tables'
 import { columnsOptions, entitiesOptions } from './entity-queries'
-import { KeepHistory } from './keep-history'
+import { KeepLog } from './keep-log'
 import { Performance } from './performance'
 import { consequenceOf, type ReferringField, recordsHref, referringFieldsOf } from './referring'
 import type { ColumnDescription } from './types'
@@ -126,7 +126,16 @@ function EntityFacts({ entity }: { entity: EntitySummary }) {
             value: (
               <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 {entity.history ? 'Every change' : 'Only the last change made in the console'}
-                <KeepHistory entity={entity.name} />
+                <KeepLog log="history" entity={entity.name} />
+              </span>
+            ),
+          },
+          {
+            label: 'Events',
+            value: (
+              <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                {entity.events ? 'Changes can be followed, here too' : 'Off'}
+                <KeepLog log="events" entity={entity.name} />
               </span>
             ),
           },

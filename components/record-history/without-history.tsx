@@ -1,4 +1,4 @@
-import { KeepHistory } from '@/components/entities/keep-history'
+import { KeepLog } from '@/components/entities/keep-log'
 import { useCan } from '@/components/shell/viewer'
 import { Link } from '@/components/ui/link'
 import { RecordTraces } from './record-traces'
@@ -25,7 +25,7 @@ export function WithoutHistory({ entity, id }: { entity: string; id: string }) {
             .
           </p>
         </div>
-        <KeepHistory entity={entity} />
+        <KeepLog log="history" entity={entity} />
       </div>
       <RecordTraces entity={entity} id={id} />
     </div>

@@ -173,12 +173,18 @@ const keepHistory = strictObject({
   enabled: z.boolean().meta({ description: 'Whether every version of its records is kept' }),
 })
 
+const keepEvents = strictObject({
+  type: z.literal('keep-events'),
+  entity: named,
+  enabled: z.boolean().meta({ description: 'Whether changes of its records can be followed' }),
+})
+
 /** Body of `POST /api/plugins/:id/export`. */
 export const editBody = strictObject({
   edits: z
     .array(
-      z.discriminatedUnion('type', [renameField, keepHistory], {
-        error: 'must be rename-field or keep-history',
+      z.discriminatedUnion('type', [renameField, keepHistory, keepEvents], {
+        error: 'must be rename-field, keep-history or keep-events',
       }),
     )
     .min(1, 'must have at least one edit')
@@ -186,4 +192,32 @@ export const editBody = strictObject({
 }).meta({ id: 'Engine.PluginEdits' })
 export type EditBody = z.infer<typeof editBody>
 export type FieldRename = z.infer<typeof renameField>
-export type HistorySwitch = z.infer<typeof keepHistory>
+export type LogSwitch = z.infer<typeof keepHistory> | z.infer<typeof keepEvents>
+
+/** Body of `PUT /api/entities/:entityName/events`. */
+export const eventsBody = strictObject({ enabled: keepEvents.shape.enabled }).meta({
+  id: 'Engine.NewEvents',
+})
+
+export const eventsQuery = strictObject({
+  dryRun: z
+    .stringbool('must be true or false')
+    .default(false)
+    .meta({ description: 'Only report what it would do' }),
+})
+
+/** Whether the changes of an entity can be followed, and what turning that on or off did. */
+export const eventsChange = z
+  .object({
+    entity: z.string(),
+    enabled: z.boolean(),
+    dryRun: z.boolean(),
+    pluginId: z.string().meta({ description: 'Of whose definitions it is one' }),
+    history: z.int().nullable().meta({
+      description:
+        'Number of the entry in the history, by which it can be rolled back; null: it was so already, or a dry run',
+    }),
+    steps: z.array(z.string()).meta({ description: 'What is done, or would be, in words' }),
+  })
+  .meta({ id: 'Engine.EventsChange' })
+export type EventsChange = z.infer<typeof eventsChange>

@@ -148,6 +148,7 @@ export const ROWS: Record<string, Row> = {
   'POST /api/entities/[entityName]/indexes': [scoped('plugins:install'), 400, thing],
   'GET /api/entities/[entityName]/distribution': [scoped('plugins:install'), 404, thing],
   'POST /api/entities/[entityName]/distribution': [scoped('plugins:install'), 400, thing],
+  'PUT /api/entities/[entityName]/events': [scoped('plugins:install'), 400, thing],
   'DELETE /api/entities/[entityName]/indexes/[name]': [
     scoped('plugins:install'),
     404,

@@ -45,6 +45,8 @@ const KEEPING = [
   'keep_total(regclass, bigint)',
   'keep_history(regclass, text, text, text)',
   'stop_history(regclass)',
+  'keep_events(regclass, text, text, text)',
+  'stop_events(regclass)',
 ]
 
 /** Copies the registry into the schema that replaces its own. */

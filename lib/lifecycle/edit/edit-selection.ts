@@ -1,7 +1,7 @@
 import type { Entity } from '@/lib/definitions/definition'
 import { propertyNameFault } from '@/lib/definitions/names'
 import { AppError } from '@/lib/errors'
-import type { EditBody, FieldRename, HistorySwitch } from '@/lib/lifecycle/contract'
+import type { EditBody, FieldRename, LogSwitch } from '@/lib/lifecycle/contract'
 import type { Selection } from '@/lib/lifecycle/export/selection'
 import { suggestion } from '@/lib/values/nearest'
 import { nextVersion } from './next-version'
@@ -31,21 +31,27 @@ function applyEdit(selection: Selection, edit: Edit, at: number, installed: Sele
       validations: [{ field: `edits.${at}.${key}`, error }],
     })
   }
-  return edit.type === 'keep-history'
-    ? keepHistory(selection, edit, refuse)
-    : checkedRename(selection, edit, installed, refuse)
+  return edit.type === 'rename-field'
+    ? checkedRename(selection, edit, installed, refuse)
+    : keepLog(selection, edit, refuse)
 }
 
-function keepHistory(
+const LOGS = {
+  'keep-history': { key: 'history', kept: 'its history', none: 'no history' },
+  'keep-events': { key: 'events', kept: 'its events', none: 'no events' },
+} as const
+
+function keepLog(
   selection: Selection,
-  { entity: name, enabled }: HistorySwitch,
+  { type, entity: name, enabled }: LogSwitch,
   refuse: Refuse,
 ): Selection {
+  const { key, kept, none } = LOGS[type]
   const { definition } = entityIn(selection, name, refuse)
-  if ((definition.history ?? false) === enabled)
-    refuse('enabled', `${name} keeps ${enabled ? 'its history' : 'no history'} already`)
-  const { history: _, ...rest } = definition
-  const changed = enabled ? { ...rest, history: true as const } : rest
+  if ((definition[key] ?? false) === enabled)
+    refuse('enabled', `${name} keeps ${enabled ? kept : none} already`)
+  const { [key]: _, ...rest } = definition
+  const changed = enabled ? { ...rest, [key]: true as const } : rest
   return {
     ...selection,
     entities: selection.entities.map((one) =>
@@ -75,7 +81,7 @@ function checkedRename(
   return renameField(selection, { schema, from, to, ...(label === undefined ? {} : { label }) })
 }
 
-type Refuse = (key: keyof FieldRename | keyof HistorySwitch, error: string) => never
+type Refuse = (key: keyof FieldRename | keyof LogSwitch, error: string) => never
 
 /** The schema of an entity, and the names of its fields, of which only those that the schema declares have a label. */
 function fieldsOf(selection: Selection, name: string, refuse: Refuse) {

@@ -15,7 +15,9 @@ const SHOP = pluginFiles(
     EngineSchemas: {
       files: { 'goods.json': { name: 'Goods', properties: [{ name: 'price', type: 'integer' }] } },
     },
-    EngineEntities: { files: { 'goods.json': { name: 'Goods', description: 'For sale' } } },
+    EngineEntities: {
+      files: { 'goods.json': { name: 'Goods', description: 'For sale', distribution: 'local' } },
+    },
     Goods: { files: { 'data.json': [{ id: 1, price: 3 }] } },
   },
   { id: ID, version: '1.0.0' },
@@ -57,7 +59,7 @@ test('the next version of a plugin keeps the history of an entity, and the one a
 test.each([
   [{ enabled: false }, 'edits.0.enabled', 'Goods keeps no history already'],
   [{ entity: 'Good' }, 'edits.0.entity', 'The plugin has no entity "Good"; did you mean "Goods"?'],
-  [{ type: 'keep' }, 'edits.0.type', 'must be rename-field or keep-history'],
+  [{ type: 'keep' }, 'edits.0.type', 'must be rename-field, keep-history or keep-events'],
   [{ enabled: 'yes' }, 'edits.0.enabled', 'xpected boolean'],
 ])('refuses %j', async (wrong, field, error) => {
   await install(deps, SHOP)

@@ -31,7 +31,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'editPlugin',
       summary: 'Export an installed plugin with changed definitions',
       description:
-        'The next version of the plugin as an archive, without records: its definitions as they are now, after the edits. Nothing is installed here; install the archive to see its plan, and to apply it. A renamed field keeps its values; indexes, rules, references, computed fields and policies of the plugin follow. `keep-history` turns the history of an entity on or off.',
+        'The next version of the plugin as an archive, without records: its definitions as they are now, after the edits. Nothing is installed here; install the archive to see its plan, and to apply it. A renamed field keeps its values; indexes, rules, references, computed fields and policies of the plugin follow. `keep-history` turns the history of an entity on or off, `keep-events` the log of changes that clients follow.',
       responses: { 200: raw('application/zip', { headers: ['Content-Disposition'] }) },
       fails: ['conflict'],
     },

@@ -111,6 +111,7 @@ export const STORIES: Record<string, readonly Story[]> = {
 export const LEFT_OUT: Record<string, string> = {
   'POST /api/webhooks/[id]/test': 'sends a message of no record to an address outside',
   [`POST ${ENTITY}/distribution`]: 'moves the table of an entity; answers with where it is',
+  [`PUT ${ENTITY}/events`]: 'changes a definition; answers with the words of its plan',
   'GET /api/plugins/history/[id]/events':
     'a stream that ends with the install, of what its report has',
   'POST /api/plugins/history/[id]/cancel': 'of an install that is running',
