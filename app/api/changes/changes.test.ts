@@ -64,3 +64,13 @@ test('each entity has to be one whose changes are kept and which the caller may 
   for (const query of ['', 'entities=', 'entities=Book,,Shelf', `entities=${many}`])
     expect((await follow(query, editor)).status).toBe(400)
 })
+
+test('a stream that is refused says so by its status', async () => {
+  await shelves(false)
+  const headers = { ...(await keyOf(['EDITOR'])), accept: 'text/event-stream' }
+  const statusOf = async (query: string) => (await follow(query, headers)).status
+  expect(await statusOf('entities=Shelf')).toBe(409)
+  expect(await statusOf('entities=Book&since=none')).toBe(400)
+  const ofAnother = Buffer.from('00000000.1.1').toString('base64url')
+  expect(await statusOf(`entities=Book&since=${ofAnother}`)).toBe(410)
+})

@@ -18,9 +18,10 @@ export async function respondWithChanges(
   const following = { ...query, caller: () => readerNow(deps, request, query.entityNames) }
   if (request.headers.get('accept')?.includes('text/event-stream')) {
     const since = request.headers.get('last-event-id') || query.since
-    return eventStream(request, (signal) =>
-      events(watchChanges(deps, { ...following, ...(since ? { since } : {}) }, signal)),
-    )
+    const from = since ? { ...following, since } : following
+    // A refusal has a status, which a stream that has begun can't give.
+    await readChanges(deps, { ...from, limit: 1, wait: 0 }, request.signal)
+    return eventStream(request, (signal) => events(watchChanges(deps, from, signal)))
   }
   const { signal } = request
   const read = () => readChanges(deps, following, signal)
