@@ -29,12 +29,14 @@ export function contentReader(keys: readonly string[]) {
 }
 
 const DIGEST_BYTES = 16
+const HEX_CHARS = 2 * DIGEST_BYTES
 
 /** Millions of contents by the indexes of their records, in 24 bytes each. */
 export class RecordContents {
   private indexes = new Uint32Array(64)
   private ordinals = new Uint32Array(64)
   private digests = Buffer.alloc(64 * DIGEST_BYTES)
+  private hex = ''
   private last = -1
   size = 0
 
@@ -43,7 +45,8 @@ export class RecordContents {
     if (this.size === this.indexes.length) this.grow()
     this.indexes[this.size] = index
     this.ordinals[this.size] = ordinal
-    digest.copy(this.digests, this.size * DIGEST_BYTES, 0, DIGEST_BYTES)
+    const from = this.size * DIGEST_BYTES
+    for (let at = 0; at < DIGEST_BYTES; at++) this.digests[from + at] = digest[at] ?? 0
     this.size++
   }
 
@@ -58,9 +61,15 @@ export class RecordContents {
   get(index: number): RecordContent | undefined {
     const at = this.positionOf(index)
     if (this.size === 0 || this.indexes[at] !== index) return undefined
-    const from = at * DIGEST_BYTES
-    const digest = this.digests.toString('hex', from, from + DIGEST_BYTES)
+    const digest = this.hexText().slice(at * HEX_CHARS, (at + 1) * HEX_CHARS)
     return { index, digest, ordinal: this.ordinals[at] ?? 0 }
+  }
+
+  /** Of all digests: they are asked for when the last is added. */
+  private hexText(): string {
+    const bytes = this.size * DIGEST_BYTES
+    if (this.hex.length !== 2 * bytes) this.hex = this.digests.toString('hex', 0, bytes)
+    return this.hex
   }
 
   private positionOf(index: number): number {

@@ -16,8 +16,6 @@ import { checkedProperties } from './record-schema'
 import type { Signature } from './record-statements'
 
 const NULL = '\\N'
-/** Ends a line. */
-export const NEWLINE = 10
 
 export type CopyFormat = {
   /** The `copy … from stdin`. */
@@ -109,42 +107,66 @@ const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n'
 export const escapeText = (text: string): string =>
   SPECIAL.test(text) ? text.replace(/[\\\t\n\r]/g, (char) => ESCAPES[char] ?? char) : text
 
+/**
+ * Returns a function that returns the next line, without its end, as a text whose characters are its bytes: it need not be
+ * decoded, and a part of a text takes no copy.
+ */
+export function linesOf(lines: Buffer): () => string {
+  const text = lines.toString('latin1')
+  let from = 0
+  return () => {
+    const end = text.indexOf('\n', from)
+    const line = text.slice(from, end)
+    from = end + 1
+    return line
+  }
+}
+
+const BEYOND_ASCII = /[^\0-\x7f]/
+
+/** A text as one whose characters are its bytes in UTF-8. */
+export const bytesText = (text: string): string =>
+  BEYOND_ASCII.test(text) ? Buffer.from(text).toString('latin1') : text
+
 const FIRST_BYTES = 1024 * 1024
 /** In UTF-8, of a UTF-16 code unit. */
 const MAX_BYTES_A_CHAR = 3
+/** Written to the buffer at once: each time takes as long as to copy several lines. */
+const PIECE_CHARS = 8 * 1024
 
-/** Text as UTF-8, to which many short pieces are added: as one string, they would stay in memory. */
+/** Lines as UTF-8: as one string, the pieces they are made of would stay in memory. */
 export class LineBuffer {
   private bytes: Buffer
   private used = 0
+  private text = ''
 
-  constructor(firstBytes = FIRST_BYTES) {
+  /** `latin1`: for texts whose characters are bytes. */
+  constructor(
+    private readonly encoding: 'utf8' | 'latin1' = 'utf8',
+    firstBytes = FIRST_BYTES,
+  ) {
     this.bytes = Buffer.allocUnsafe(firstBytes)
   }
 
-  get size(): number {
-    return this.used
-  }
-
   add(text: string): void {
-    const most = this.used + text.length * MAX_BYTES_A_CHAR
-    if (most > this.bytes.length) this.grow(most)
-    this.used += this.bytes.write(text, this.used)
-  }
-
-  /** Adds `from` to `end` of other bytes. */
-  addBytes(bytes: Buffer, from: number, end: number): void {
-    const most = this.used + end - from
-    if (most > this.bytes.length) this.grow(most)
-    this.used += bytes.copy(this.bytes, this.used, from, end)
+    this.text += text
+    if (this.text.length >= PIECE_CHARS) this.write()
   }
 
   /** The bytes added since it was called last. */
   take(): Buffer {
+    this.write()
     const taken = this.bytes.subarray(0, this.used)
     this.bytes = Buffer.allocUnsafe(this.bytes.length)
     this.used = 0
     return taken
+  }
+
+  private write(): void {
+    const most = this.used + this.text.length * MAX_BYTES_A_CHAR
+    if (most > this.bytes.length) this.grow(most)
+    this.used += this.bytes.write(this.text, this.used, this.encoding)
+    this.text = ''
   }
 
   private grow(least: number): void {

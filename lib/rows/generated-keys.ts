@@ -92,11 +92,11 @@ export async function reserve(
   count: number,
 ): Promise<(at: number) => string | number> {
   const isText = entity.properties.some(({ name, kind }) => name === key && isTextKind(kind))
-  const drawn = await draw(tx, entity, key, count)
   const isFound = !isText && entity.keys[0] === key
-  const taken = isFound ? await greatestStored(tx, entity, key, drawn(0)) : null
+  const drawn = await draw(tx, entity, key, count, isFound ? greatestStored(entity, key) : NONE)
+  const taken = takenFrom(drawn)
   if (taken !== null) await passSequence(tx, entity.table, key, taken)
-  const free = taken === null ? drawn : await draw(tx, entity, key, count)
+  const free = (taken === null ? drawn : await draw(tx, entity, key, count, NONE)).numberAt
   return (at) => {
     const text = free(at)
     // A given number may have moved the counter beyond what a double holds.
@@ -104,39 +104,47 @@ export async function reserve(
   }
 }
 
-/** Sends a list only where other requests have drawn in between. */
-async function draw(tx: Db, { table }: Entity, key: string, count: number): Promise<Numbers> {
-  const found = await rowsOf<{ first: string; last: string; others: string[] | null }>(
+type DrawnRow = { first: string; last: string; others: string[] | null; stored: string | null }
+type Drawn = { numberAt: Numbers; stored: string | null }
+
+/** Also what is `stored`, in the same statement. Sends a list only where other requests have drawn in between. */
+async function draw(
+  tx: Db,
+  { table }: Entity,
+  key: string,
+  count: number,
+  stored: SQL,
+): Promise<Drawn> {
+  const found = await rowsOf<DrawnRow>(
     tx,
     // The sequence is looked up once: in the list of the outer query it would be for each number.
     sql`select min(n)::text as first, max(n)::text as last,
-        case when max(n) - min(n) >= count(n) then json_agg(n::text order by n) end as others
+        case when max(n) - min(n) >= count(n) then json_agg(n::text order by n) end as others,
+        (${stored})::text as stored
       from (select nextval(s.sequence) as n from (select ${sequenceOf(table, key)} as sequence offset 0) as s,
         generate_series(1, ${count}::int) offset 0) as drawn`,
   )
-  const { first, last, others } = one(found)
+  const row = one(found)
+  return { numberAt: numbersOf(row), stored: row.stored }
+}
+
+function numbersOf({ first, last, others }: DrawnRow): Numbers {
   if (others) return (at) => others[at] ?? ''
   const from = Number(first)
   if (Number.isSafeInteger(Number(last))) return (at) => String(from + at)
   return (at) => String(BigInt(first) + BigInt(at))
 }
 
-/** The greatest number stored, by the key's index, if it is not less than `least` and others follow it; else null. */
-async function greatestStored(
-  tx: Db,
-  { table }: Entity,
-  key: string,
-  least: string,
-): Promise<bigint | null> {
-  const column = sql.identifier(key)
-  const found = await rowsOf<{ greatest: string | null }>(
-    tx,
-    // Without a condition, which could not be answered from the end of the index.
-    sql`select floor(max(${column})::numeric)::text as greatest from ${tableSql(table)}`,
-  )
-  const greatest = Number(one(found).greatest ?? 0)
+/** The greatest number stored, by the key's index: without a condition, which could not be answered from its end. */
+const greatestStored = ({ table }: Entity, key: string): SQL =>
+  sql`select floor(max(${sql.identifier(key)})::numeric) from ${tableSql(table)}`
+const NONE = sql`null`
+
+/** The greatest number stored, if it is not less than the first one drawn and others follow it; else null. */
+function takenFrom({ numberAt, stored }: Drawn): bigint | null {
+  const greatest = Number(stored ?? 0)
   // Neither holds for NaN, which a column of doubles may have.
-  const isTaken = greatest >= Number(least) && greatest < Number.MAX_SAFE_INTEGER
+  const isTaken = greatest >= Number(numberAt(0)) && greatest < Number.MAX_SAFE_INTEGER
   return isTaken ? BigInt(greatest) : null
 }
 

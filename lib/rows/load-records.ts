@@ -5,7 +5,7 @@ import { databaseError } from '@/lib/db/errors'
 import type { Db } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Json, JsonObject } from '@/lib/values/json'
-import { type CopyFormat, copyFormat, LineBuffer, NEWLINE } from './copy-rows'
+import { bytesText, type CopyFormat, copyFormat, LineBuffer, linesOf } from './copy-rows'
 import { extraNames, newExtraFieldsOf, rememberExtraFields } from './extra-fields'
 import { assignKeys, greatestNumber, passSequence, reserve } from './generated-keys'
 import type { PreparedRow } from './prepared-row'
@@ -54,7 +54,7 @@ export async function beginLoad(tx: Db, entity: Entity, signature: Signature): P
   const extra = extraNames(entity)
   const lines = new LineBuffer()
   const keylessLines = new LineBuffer()
-  const generatedLines = new LineBuffer()
+  const generatedLines = new LineBuffer('latin1')
   let taken = nothingTaken()
   let running = Promise.resolve(0)
   let created = 0
@@ -91,13 +91,10 @@ export async function beginLoad(tx: Db, entity: Entity, signature: Signature): P
     afterwards?: Afterwards,
   ) {
     const valuesAt = keyless.length === 0 ? nothing : await generateKeys(keyless.length, partial)
-    let from = 0
+    const nextRest = linesOf(rests)
     await forEachInTurns(keyless, (index, at) => {
       const key = keyText(valuesAt(at)) ?? ''
-      const end = rests.indexOf(NEWLINE, from) + 1
-      generatedLines.add(key)
-      generatedLines.addBytes(rests, from, end)
-      from = end
+      generatedLines.add(`${bytesText(key)}${nextRest()}\n`)
       part.indexes.push(index)
       part.longestKey = Math.max(part.longestKey, key.length)
     })

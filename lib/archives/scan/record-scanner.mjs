@@ -18,8 +18,12 @@ const BOM = [0xef, 0xbb, 0xbf]
 const SLICE_BYTES = 256 * 1024
 const SLICE_VALUES = 20_000
 
-/** Any longer number, and any with an exponent, may lose digits in a double. */
+/** Any longer number may lose digits in a double; so may any with an exponent. */
 const SURELY_EXACT_CHARS = 15
+/** Of numbers without an exponent, as JavaScript writes them. */
+const LONGEST_DOUBLE = 26
+/** A number that is cut by the end of a piece is read again with the next one, unless it is longer. */
+const LONGEST_KEPT = 64
 
 const [QUOTE, BACKSLASH, COMMA, MINUS, DOT, ZERO, NINE] = [0x22, 0x5c, 0x2c, 0x2d, 0x2e, 0x30, 0x39]
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d]
@@ -67,7 +71,9 @@ class RecordWalk extends HeldText {
           return at + 1
         }
       } else if (byte === MINUS || (byte >= ZERO && byte <= NINE)) {
-        at = this.endOfNumber(at)
+        const end = this.endOfNumber(at)
+        if (end === bytes.length && end - at < LONGEST_KEPT) break
+        at = end
         continue
       }
       at++
@@ -111,7 +117,7 @@ class RecordWalk extends HeldText {
     return at
   }
 
-  // A number that is cut by the end of a piece is not measured, so it counts as inexact.
+  // A long number that is cut by the end of a piece is not measured, so it counts as inexact.
   endOfNumber(from) {
     const { bytes } = this
     let at = from + 1
@@ -121,8 +127,19 @@ class RecordWalk extends HeldText {
       if ((byte | 0x20) !== 0x65) break
       this.isExact = false
     }
-    if (at - from > SURELY_EXACT_CHARS || at === bytes.length) this.isExact = false
+    const size = at - from
+    const isCut = at === bytes.length
+    if (isCut ? size >= LONGEST_KEPT : size > SURELY_EXACT_CHARS && !this.isDouble(from, at))
+      this.isExact = false
     return at
+  }
+
+  /** Whether a number is written as a double is, all digits of which a double has. */
+  isDouble(from, end) {
+    if (end - from > LONGEST_DOUBLE) return false
+    const digits = this.bytes.toString('latin1', from, end)
+    const number = Number(digits)
+    return String(number) === digits && (Number.isSafeInteger(number) || !Number.isInteger(number))
   }
 }
 

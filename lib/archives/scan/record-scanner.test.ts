@@ -43,6 +43,29 @@ test('a scanner finds what a parser finds, and takes no text that a parser does 
   )
 })
 
+test('whether a number is exact does not depend on where pieces end', () => {
+  const limits = { maxRecords: 100, maxRecordBytes: 1e6, maxRecordValues: 1e6, maxNesting: 500 }
+  const exactIn = (text: string, size: number) => {
+    const scanner = new RecordScanner(limits)
+    const bytes = Buffer.from(text)
+    const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+      scanner.push(bytes.subarray(at * size, (at + 1) * size)),
+    )
+    return [...pieces.flatMap((found) => [...found]), ...scanner.end()].map((one) => one.isExact)
+  }
+  for (const [number, isExact] of [
+    ['-12.345', true],
+    ['0.14285714285714285', true],
+    ['0.142857142857142851', false],
+    ['12345678901234567', false],
+    ['9007199254740992', false],
+    ['1e3', false],
+    ['9'.repeat(200), false],
+  ] as const)
+    for (const size of [1, 2, 3, 5, 1_000])
+      expect(exactIn(`[{"a":${number},"b":[${number}]}]`, size)).toEqual([isExact])
+})
+
 function outcome(work: () => unknown[]) {
   try {
     return work()

@@ -6,7 +6,7 @@ import { pendingPluginRecords } from '@/lib/db/schema'
 import { type Db, rows, tableSql } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import type { CopiedFiles, CopyRecorder } from '@/lib/installs/points'
-import { type CopyFormat, escapeText, LineBuffer, NEWLINE } from '@/lib/rows/copy-rows'
+import { bytesText, type CopyFormat, escapeText, LineBuffer, linesOf } from '@/lib/rows/copy-rows'
 import type { Copied } from '@/lib/rows/load-records'
 import { CONTENT_COLUMN, ORDINAL_COLUMN } from '@/lib/rows/record-columns'
 import { settlePending } from '@/lib/tables/settle-pending'
@@ -86,7 +86,10 @@ const PATH: SQL = sql`t."$path"`
 
 /** Returns a function that makes the end of a record's line, by its index; those of one file after the other. */
 function describe(contents: RecordContents, group: CopiedFiles = []): (index: number) => string {
-  const ends = group.map(({ file, first }) => ({ first, end: `\t${escapeText(pathIn(file))}\n` }))
+  const ends = group.map(({ file, first }) => ({
+    first,
+    end: `\t${bytesText(escapeText(pathIn(file)))}\n`,
+  }))
   return (index) => {
     const content = contents.get(index)
     const end = ends.findLast(({ first }) => first <= index)?.end ?? '\t\\N\n'
@@ -95,14 +98,9 @@ function describe(contents: RecordContents, group: CopiedFiles = []): (index: nu
 }
 
 async function withTails({ lines, indexes }: Copied, tailOf: (index: number) => string) {
-  const all = new LineBuffer(lines.length + indexes.length * TAIL_BYTES)
-  let from = 0
-  await forEachInTurns(indexes, (index) => {
-    const end = lines.indexOf(NEWLINE, from)
-    all.addBytes(lines, from, end)
-    all.add(tailOf(index))
-    from = end + 1
-  })
+  const all = new LineBuffer('latin1', lines.length + indexes.length * TAIL_BYTES)
+  const nextLine = linesOf(lines)
+  await forEachInTurns(indexes, (index) => all.add(nextLine() + tailOf(index)))
   return all.take()
 }
 
@@ -123,8 +121,8 @@ const MAX_LINES_BYTES = 1024 * 1024
 function* piecesOf(lines: Buffer): Generator<Buffer> {
   for (let from = 0; from < lines.length; ) {
     const last = Math.min(lines.length, from + MAX_LINES_BYTES) - 1
-    const end = lines.lastIndexOf(NEWLINE, last)
-    const to = (end >= from ? end : lines.indexOf(NEWLINE, from)) + 1
+    const end = lines.lastIndexOf('\n', last)
+    const to = (end >= from ? end : lines.indexOf('\n', from)) + 1
     yield lines.subarray(from, to)
     from = to
   }

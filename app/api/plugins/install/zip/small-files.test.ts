@@ -10,7 +10,8 @@ import { PROPERTIES, table } from '../../testing/upgrades'
 import { deps, version } from '../../testing/versions'
 
 const pks = [{ key: 'id', strategy: 'AutoIncrement', type: 'number' }]
-const path = (file: number) => `Thing/${String(file).padStart(2, '0')}.json`
+/** In letters beyond ASCII, as what is remembered of records is put together from bytes. */
+const path = (file: number) => `Thing/größe-日本-${String(file).padStart(2, '0')}.json`
 const FILES = 12
 
 /** A plugin whose files have three records each; `more`: other contents of some. */
@@ -20,7 +21,7 @@ const files = (more: Record<number, object[]> = {}, entity: object = { pks }) =>
     Array.from({ length: FILES }, (_, file) => [path(file), more[file] ?? three(file)]),
   ),
 })
-const three = (file: number) => [1, 2, 2].map((price) => ({ name: `Of file ${file}`, price }))
+const three = (file: number) => [1, 2, 2].map((price) => ({ name: `Größe 日本 ${file}`, price }))
 
 const data = (logs: Awaited<ReturnType<typeof install>>['logs']) =>
   logs.filter((log) => /\d\.json$/.test(log.path))
@@ -35,7 +36,7 @@ describe.each(['', '?mode=atomic'])('small files of one entity, installed with "
     )
     await settlePending(deps.db)
     const remembered = sql`select p.path, json_agg(p.ordinal order by p.key::int) as ordinals,
-        bool_and(p.base ->> 'name' = 'Of file ' || substring(p.path from '([0-9]+)[.]json')::int) as "isOwn"
+        bool_and(p.base ->> 'name' = 'Größe 日本 ' || substring(p.path from '([0-9]+)[.]json')::int) as "isOwn"
       from engine.plugin_records as p where entity = 'Thing' group by 1 order by 1`
     expect(await rows(deps.db, remembered)).toEqual(
       Array.from({ length: FILES }, (_, n) => ({
@@ -48,7 +49,7 @@ describe.each(['', '?mode=atomic'])('small files of one entity, installed with "
 
   test('are known again, with what was deleted', async () => {
     const first = await install(deps, files(), { query })
-    await deps.db.execute(sql`delete from ${table} where name = 'Of file 3' and price = 1`)
+    await deps.db.execute(sql`delete from ${table} where name = 'Größe 日本 3' and price = 1`)
     const { logs } = await install(deps, files({ 5: [] }), { query })
     expect(data(logs).every(({ records }) => records.created + records.updated === 0)).toBe(true)
     expect(await drift()).toMatchObject([{ change: 'deleted' }])
