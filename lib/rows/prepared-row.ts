@@ -209,6 +209,7 @@ const inner = (json: string) => json.slice(1, -1)
 
 function encode(row: PreparedRow, added: string): string {
   const { values, extra } = textsOf(row)
+  if (added === '' && extra === null) return values
   const parts = [inner(values), added]
   if (extra !== null) parts.push(`"${EXTRA_COLUMN}":${extra}`)
   return `{${parts.filter((part) => part !== '').join(',')}}`

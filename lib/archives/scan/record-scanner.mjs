@@ -1,3 +1,4 @@
+import { isDouble } from './double-text.mjs'
 import { endOfBlanks, HeldText, ScanError } from './held-text.mjs'
 
 /**
@@ -20,8 +21,6 @@ const SLICE_VALUES = 20_000
 
 /** Any longer number may lose digits in a double; so may any with an exponent. */
 const SURELY_EXACT_CHARS = 15
-/** Of numbers without an exponent, as JavaScript writes them. */
-const LONGEST_DOUBLE = 26
 /** A number that is cut by the end of a piece is read again with the next one, unless it is longer. */
 const LONGEST_KEPT = 64
 
@@ -129,17 +128,9 @@ class RecordWalk extends HeldText {
     }
     const size = at - from
     const isCut = at === bytes.length
-    if (isCut ? size >= LONGEST_KEPT : size > SURELY_EXACT_CHARS && !this.isDouble(from, at))
+    if (isCut ? size >= LONGEST_KEPT : size > SURELY_EXACT_CHARS && !isDouble(bytes, from, at))
       this.isExact = false
     return at
-  }
-
-  /** Whether a number is written as a double is, all digits of which a double has. */
-  isDouble(from, end) {
-    if (end - from > LONGEST_DOUBLE) return false
-    const digits = this.bytes.toString('latin1', from, end)
-    const number = Number(digits)
-    return String(number) === digits && (Number.isSafeInteger(number) || !Number.isInteger(number))
   }
 }
 

@@ -21,6 +21,7 @@ type ParsePiece = (open: string, from: number, to: number, close: string) => Jso
  * between them.
  */
 export function* buildJson(text: string, parsePiece: ParsePiece): Generator<undefined, Json> {
+  if (text.length <= PIECE_CHARS) return parsePiece('', 0, text.length, '')
   const builder = new Builder(text, parsePiece)
   for (let at = 0; at < text.length; ) {
     const code = text.charCodeAt(at)

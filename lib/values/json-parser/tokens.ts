@@ -61,6 +61,8 @@ export function isExact(text: string, from: number, to: number): boolean {
   const number = Number(digits)
   // Beyond 2^53 a double may represent several integers, so it is not exact.
   if (Number.isInteger(number) && !Number.isSafeInteger(number)) return false
+  // As most are sent.
+  if (String(number) === digits) return true
   return Number.isFinite(number) && canonicalNumber(String(number)) === canonicalNumber(digits)
 }
 
