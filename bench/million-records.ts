@@ -48,7 +48,7 @@ export async function withMillion(work: (deps: Deps, url: string) => Promise<voi
   }
 }
 
-function depsOf({ db, dialect, locks, bus, copyOut }: Database): Deps {
+function depsOf({ db, dialect, locks, bus, copyOut, connectAlone }: Database): Deps {
   const secret = 'a secret for benchmarks, 32 characters'
   const settings = parseEnv({ NEXTAUTH_SECRET: secret })
   const storage = createStorages(settings)
@@ -61,7 +61,8 @@ function depsOf({ db, dialect, locks, bus, copyOut }: Database): Deps {
     remote: openRemote(),
     mail: null,
   }
-  return { settings, log, db, dialect, locks, bus, copyOut, replicas: null, ...outside }
+  const database = { db, dialect, locks, bus, copyOut, connectAlone }
+  return { settings, log, ...database, replicas: null, ...outside }
 }
 
 /** Seconds that `work` takes, and the growth of this process in MiB. */

@@ -22,7 +22,7 @@ export async function startOwnServer(port: number, env: Record<string, string> =
   const output: string[] = []
   child.stdout?.on('data', (chunk) => output.push(String(chunk)))
   await untilUp(url, child)
-  return { url, output, stop: () => stop(child) }
+  return { url, output, stop: () => stop(child), kill: () => stop(child, 'SIGKILL') }
 }
 
 async function untilUp(url: string, child: ChildProcess): Promise<void> {
@@ -34,8 +34,8 @@ async function untilUp(url: string, child: ChildProcess): Promise<void> {
   throw new Error(`The server ended with ${child.exitCode}`)
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGTERM')
+  child.kill(signal)
   await ended
 }

@@ -19,6 +19,7 @@ export type Deps = {
   locks: Locks
   bus: Bus
   copyOut: CopyOut
+  connectAlone: Database['connectAlone']
   /** Null without replicas. */
   replicas: Replicas | null
   /** Where this reads from a replica: the dependencies of the primary, for what is written meanwhile. */

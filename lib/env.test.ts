@@ -108,7 +108,7 @@ const WRONG: Partial<Record<keyof Env, string[]>> = {
     'EVENTS_MAX_BYTES',
   ),
   ...numbers('PLUGIN_UNDO_INSTALLS', 'PLUGIN_UNDO_DAYS', 'INSTALL_WAIT_MS'),
-  ...numbers('MAX_IMPORT_BYTES', 'MAX_IMAGE_BYTES', 'MAX_IMAGE_PIXELS'),
+  ...numbers('MAX_IMPORT_BYTES', 'MAX_BACKUP_BYTES', 'MAX_IMAGE_BYTES', 'MAX_IMAGE_PIXELS'),
 }
 /** Names of layers are checked by `layersFor`. */
 const ANY_TEXT = ['NODE_ENV', 'DATA_DIR', 'OTEL_SERVICE_NAME', 'DISABLED_LAYERS']

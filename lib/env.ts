@@ -133,6 +133,8 @@ export const SETTINGS = z.object({
   INSTALL_WAIT_MS: number().int().min(1).max(3_600_000).default(30_000),
   /** The largest file that is imported into an entity. */
   MAX_IMPORT_BYTES: bytes(1024 * MiB),
+  /** The largest backup that is restored in the console. */
+  MAX_BACKUP_BYTES: bytes(10 * 1024 * MiB),
   MAX_IMAGE_BYTES: bytes(10 * MiB),
   MAX_IMAGE_PIXELS: bytes(50_000_000),
 })

@@ -62,7 +62,7 @@ async function start(settings: Env): Promise<Running> {
   await (settings.DATABASE_URL ? folder.catch(({ message }) => log.warn(message)) : folder)
   const secret = await loadSecret(settings)
   const database = await openDatabase(settings)
-  const { db, dialect, locks, bus, copyOut } = database
+  const { db, dialect, locks, bus, copyOut, connectAlone } = database
   // The embedded database is never away, though it may be busy.
   if (dialect === 'postgres') offerPing(() => databaseResponds(db, PAGE_PING_MS))
   const replicas = await openReplicas(settings, database, log)
@@ -73,7 +73,8 @@ async function start(settings: Env): Promise<Running> {
   const hashPassword = passwordHasher()
   const remote = openRemote({ allowedHosts: settings.OUTGOING_ALLOWED_HOSTS })
   const outside = { layers, secret, hashPassword, storage, remote, mail }
-  const deps: Deps = { settings, log, db, dialect, locks, bus, copyOut, replicas, ...outside }
+  const opened = { db, dialect, locks, bus, copyOut, connectAlone }
+  const deps: Deps = { settings, log, ...opened, replicas, ...outside }
   return { deps, database, replicas }
 }
 

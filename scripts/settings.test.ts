@@ -56,7 +56,7 @@ const VALUES: Record<Exclude<keyof Env, 'NODE_ENV'>, string> = {
     'EVENTS_MAX_BYTES',
   ),
   ...numbers('PLUGIN_UNDO_INSTALLS', 'PLUGIN_UNDO_DAYS', 'INSTALL_WAIT_MS', 'TRUST_PROXY'),
-  ...numbers('MAX_IMPORT_BYTES', 'MAX_IMAGE_BYTES', 'MAX_IMAGE_PIXELS'),
+  ...numbers('MAX_IMPORT_BYTES', 'MAX_BACKUP_BYTES', 'MAX_IMAGE_BYTES', 'MAX_IMAGE_PIXELS'),
 }
 const NAMES = Object.keys(VALUES) as (keyof typeof VALUES)[]
 

@@ -8,7 +8,9 @@ import * as authActivateAccount from './auth/activate-account/route'
 import * as authForgetPassword from './auth/forget-password/route'
 import * as authPasskey from './auth/passkey/route'
 import * as authResetPassword from './auth/reset-password/route'
+import * as authRestore from './auth/restore/route'
 import * as authSetup from './auth/setup/route'
+import * as backup from './backup/route'
 import * as changes from './changes/route'
 import * as entitiesEntityNameIdHistoryVersionRestore from './entities/[entityName]/[id]/history/[version]/restore/route'
 import * as entitiesEntityNameIdHistory from './entities/[entityName]/[id]/history/route'
@@ -123,7 +125,9 @@ export const ROUTES: Routes = {
   '/api/auth/forget-password': authForgetPassword,
   '/api/auth/passkey': authPasskey,
   '/api/auth/reset-password': authResetPassword,
+  '/api/auth/restore': authRestore,
   '/api/auth/setup': authSetup,
+  '/api/backup': backup,
   '/api/entities': entities,
   '/api/entities/definition-from-file': entitiesDefinitionFromFile,
   '/api/entities/[entityName]': entitiesEntityName,

@@ -12,6 +12,8 @@ const WORDS: Record<string, string> = {
   'exports.delete': 'Deleted an export of',
   'exports.download': 'Downloaded an export of',
   'images.delete': 'Deleted the image',
+  'backup.download': 'Downloaded a backup',
+  'backup.restore': 'Restored a backup',
   'images.replace': 'Replaced the image',
   'images.update': 'Changed the image',
   'images.upload': 'Uploaded the image',
@@ -89,6 +91,8 @@ export function eventWords(action: string): string {
 
 const EVENTS: Record<string, string> = {
   'entities.distribute': 'Records moved to other nodes',
+  'backup.download': 'Backup downloaded',
+  'backup.restore': 'Backup restored',
   'imports.cancel': 'Import cancelled',
   'imports.create': 'Import started',
   'imports.delete': 'Import deleted',

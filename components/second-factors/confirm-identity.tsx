@@ -16,8 +16,14 @@ const CODE: Field = {
   autoComplete: 'one-time-code',
 }
 
-/** Asks for the password, a code or a passkey before second factors are changed. */
-export default function ConfirmIdentity({ onAnswer }: { onAnswer: (confirmed: boolean) => void }) {
+type Props = {
+  onAnswer: (confirmed: boolean) => void
+  /** What the user can do then: `change second factors`. */
+  then: string
+}
+
+/** Asks for the password, a code or a passkey before something dangerous. */
+export default function ConfirmIdentity({ onAnswer, then }: Props) {
   const { data } = useQuery(factorsOptions)
   const [byCode, setByCode] = useState(false)
 
@@ -36,7 +42,7 @@ export default function ConfirmIdentity({ onAnswer }: { onAnswer: (confirmed: bo
     <Dialog
       onClose={() => onAnswer(false)}
       title="Confirm that it is you"
-      description="Then you can change second factors for 10 minutes."
+      description={`Then you can ${then} for 10 minutes.`}
       size="sm"
     >
       {/* What is sent here must not reach a form around the dialog. */}

@@ -14,6 +14,8 @@ export const sessionsOptions = queryOptions({
   queryFn: async ({ signal }) => (await api<Session>(SESSIONS, { signal })).data,
 })
 
+export const readFactors = () => apiItem<SecondFactors>(BASE)
+
 export const beginTotp = () => apiItem<TotpSetup>(`${BASE}/totp`, { method: 'POST' })
 
 export const finishTotp = (body: { setupId: string; code: string }) =>

@@ -89,7 +89,7 @@ async function load(settings: Env, to: Place, folder: string, replace: boolean, 
   const backup = await checkBackup(folder)
   await withSession(to, async (session) => {
     const target = { session, dataDir: to.DATA_DIR, secret }
-    const warnings = await restoreBackup(target, backup, { replace })
+    const warnings = await restoreBackup(target, backup, replace ? 'replace' : 'nothing')
     print(`Restored ${describe(backup.manifest)} of ${backup.manifest.createdAt}`)
     for (const warning of warnings) print(`Warning: ${warning}`)
   })

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import type { Client } from 'pg'
+import type { ClientBase } from 'pg'
 import type { Manifest } from './contract'
 import { writeFileOf } from './write-file'
 
@@ -10,23 +10,35 @@ type Copied = Pick<Manifest, 'images' | 'missingImages' | 'cloudImages'>
 /** Where the local storage keeps what it stores. */
 export const objectsFolder = (dataDir: string) => join(dataDir, 'images', 'objects')
 
-/** Copies every image on the disk of this server. One that is deleted meanwhile is reported as missing, if the database names it. */
-export async function copyImages(client: Client, dataDir: string, folder: string): Promise<Copied> {
+type Named = { provider: string; key: string }
+
+/** The images that the database names. */
+export async function listImages(client: ClientBase): Promise<Named[]> {
+  const { rows } = await client.query<Named>(
+    'select provider, storage_key as key from engine.images order by 2',
+  )
+  return rows
+}
+
+/** Copies every image on the disk of this server. One that is deleted meanwhile is reported as missing, if `named` has it. */
+export async function copyImages(
+  named: readonly Named[],
+  { dataDir, signal }: { dataDir: string; signal?: AbortSignal },
+  folder: string,
+): Promise<Copied> {
   const root = objectsFolder(dataDir)
   const images: Manifest['images'] = []
   for (const key of await listFiles(root)) {
+    signal?.throwIfAborted()
     const file = await copy(root, key, folder)
     if (file) images.push({ ...file, key })
   }
   const keys = new Set(images.map(({ key }) => key))
-  const named = await client.query<{ provider: string; key: string }>(
-    'select provider, storage_key as key from engine.images order by 2',
-  )
-  const local = named.rows.filter(({ provider }) => provider === 'local')
+  const local = named.filter(({ provider }) => provider === 'local')
   return {
     images,
     missingImages: local.flatMap(({ key }) => (keys.has(key) ? [] : [key])),
-    cloudImages: named.rows.length - local.length,
+    cloudImages: named.length - local.length,
   }
 }
 

@@ -1,11 +1,11 @@
-import type { Client } from 'pg'
+import type { ClientBase } from 'pg'
 
 export const ENGINE_SCHEMAS = ['engine', 'engine_migrations']
 
 export type OwnTable = { oid: string; schema: string; name: string }
 
 /** Whether the database has the engine's own tables. */
-export async function hasEngine(client: Client): Promise<boolean> {
+export async function hasEngine(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query(`select to_regclass('engine.entities') is not null as has`)
   return rows[0].has
 }
@@ -14,12 +14,12 @@ export async function hasEngine(client: Client): Promise<boolean> {
  * The tables of entities, those of uninstalled plugins included, by the registry: others in the same
  * schemas are not ours.
  */
-export const listEntityTables = (client: Client) => list(client, ENTITY_TABLES)
+export const listEntityTables = (client: ClientBase) => list(client, ENTITY_TABLES)
 
 /** The engine's own tables, without the list of applied migrations. */
-export const listEngineTables = (client: Client) => list(client, ENGINE_TABLES)
+export const listEngineTables = (client: ClientBase) => list(client, ENGINE_TABLES)
 
-async function list(client: Client, query: string): Promise<OwnTable[]> {
+async function list(client: ClientBase, query: string): Promise<OwnTable[]> {
   return (await client.query<OwnTable>(query)).rows
 }
 

@@ -1,15 +1,16 @@
 import { join } from 'node:path'
-import { Client } from 'pg'
+import { Client, type ClientBase } from 'pg'
 import { lockFolder } from '@/lib/db/folder-lock'
 import { SERVER_LOCKS } from '@/lib/db/locks'
 import { PgliteServer } from '@/lib/db/pglite-server'
 import { PgliteSocket } from '@/lib/db/pglite-socket'
 import { connectOnce, named } from '@/lib/db/postgres-connection'
+import type { Deps } from '@/lib/deps'
 import type { Env } from '@/lib/env'
 
 /** One connection to the database, without a time limit for statements. */
 export type Session = {
-  client: Client
+  client: ClientBase
   dialect: 'postgres' | 'pglite'
   close(): Promise<void>
 }
@@ -27,6 +28,20 @@ export async function openSession(place: Place): Promise<Session> {
   const session = await open(place)
   await session.client.query(`set lock_timeout = ${LOCK_MS}`)
   return session
+}
+
+/** One of a server that runs. On the embedded database its requests wait until it is closed. */
+export async function sessionOf({
+  connectAlone,
+  dialect,
+}: Pick<Deps, 'connectAlone' | 'dialect'>): Promise<Session> {
+  const { client, release } = await connectAlone()
+  const close = async () => {
+    await client.query('reset lock_timeout').catch(() => {})
+    await release()
+  }
+  await client.query(`set lock_timeout = ${LOCK_MS}`)
+  return { client, dialect, close }
 }
 
 async function open({ DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR }: Place): Promise<Session> {
@@ -66,7 +81,7 @@ const LOCAL = {
 }
 
 /** Throws on a Citus cluster, whose tables are spread over nodes: this backup would not bring them back as they are. */
-export async function requirePlainServer(client: Client): Promise<void> {
+export async function requirePlainServer(client: ClientBase): Promise<void> {
   const { rows } = await client.query(`select from pg_extension where extname = 'citus'`)
   if (rows.length > 0)
     throw new Error(

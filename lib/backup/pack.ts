@@ -17,6 +17,16 @@ export async function inFolderBeside<T>(
   }
 }
 
+/** The same archive as a stream, which reads the files as it goes. */
+export async function* packed(folder: string): AsyncGenerator<Uint8Array> {
+  const stream = create(
+    { cwd: folder, portable: true, mode: 0o600 } as object,
+    await readdir(folder),
+  )
+  stream.on('error', () => {}) // thrown to the reader; later ones come of the folder's being removed
+  for await (const chunk of stream) yield chunk as unknown as Uint8Array
+}
+
 /** Packs a folder into one file, which appears under its name when it is complete. Throws when it exists. */
 export async function pack(folder: string, file: string): Promise<void> {
   await requireNew(file)
@@ -38,17 +48,17 @@ export async function requireNew(file: string): Promise<void> {
 
 /**
  * Unpacks files and folders alone: a link could lead out of `folder`. Takes an archive that was compressed by gzip, too, in constant
- * memory. Throws, with the reason, when `file` is missing or no whole archive.
+ * memory. `name` is that of messages. Throws, with the reason, when `file` is missing or no whole archive.
  */
-export async function unpack(file: string, folder: string): Promise<void> {
+export async function unpack(file: string, folder: string, name = file): Promise<void> {
   const found = await stat(file).catch(() => null)
-  if (!found) throw new Error(`There is no file ${file}`)
-  if (!found.isFile()) throw new Error(`${file} is no file`)
-  if (found.size === 0) throw new Error(`${file} is no whole backup: it is empty`)
+  if (!found) throw new Error(`There is no file ${name}`)
+  if (!found.isFile()) throw new Error(`${name} is no file`)
+  if (found.size === 0) throw new Error(`${name} is no whole backup: it is empty`)
   await extractTo(folder, file).catch((error: Error & { code?: string }) => {
     const isDamage = /^(TAR|Z)_/.test(error.code ?? '')
     const reason = error.message.replace(/^TAR_\w+: /, '')
-    throw isDamage ? new Error(`${file} is no whole backup: ${reason}`, { cause: error }) : error
+    throw isDamage ? new Error(`${name} is no whole backup: ${reason}`, { cause: error }) : error
   })
 }
 

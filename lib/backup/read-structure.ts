@@ -1,4 +1,4 @@
-import { type Client, escapeIdentifier } from 'pg'
+import { type ClientBase, escapeIdentifier } from 'pg'
 import type { Structure } from './contract'
 import type { OwnTable } from './list-tables'
 
@@ -23,13 +23,13 @@ export const nameOf = ({ schema, name }: { schema: string; name: string }) =>
   `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`
 
 /** Columns that store something, and so have rows to copy. */
-export async function storedColumns(client: Client, table: OwnTable) {
+export async function storedColumns(client: ClientBase, table: OwnTable) {
   const { rows } = await client.query<Column>(COLUMNS, [table.oid])
   return rows.flatMap(({ name, type, isGenerated }) => (isGenerated ? [] : [{ name, type }]))
 }
 
 /** Sequences of tables, those of identity columns included. */
-export async function listSequences(client: Client, tables: readonly OwnTable[]) {
+export async function listSequences(client: ClientBase, tables: readonly OwnTable[]) {
   return (await client.query<Sequence>(SEQUENCES, [tables.map(({ oid }) => oid)])).rows
 }
 
@@ -38,7 +38,7 @@ export async function listSequences(client: Client, tables: readonly OwnTable[])
  * `search_path` is empty.
  */
 export async function readStructure(
-  client: Client,
+  client: ClientBase,
   tables: readonly OwnTable[],
 ): Promise<Structure> {
   const sequences = (await listSequences(client, tables)).filter(({ isIdentity }) => !isIdentity)
@@ -141,7 +141,7 @@ const REFERENCES = `
  * exist while rows are loaded, and they have no cycles; tables of entities may, and come in any order.
  */
 export async function inLoadingOrder(
-  client: Client,
+  client: ClientBase,
   tables: readonly OwnTable[],
 ): Promise<OwnTable[]> {
   const oids = tables.map(({ oid }) => oid)

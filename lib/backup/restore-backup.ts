@@ -1,12 +1,14 @@
 import { copyFile, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Client, escapeIdentifier } from 'pg'
-import { CopyIn } from '@/lib/db/copy-in'
-import { applyMigrationsUpTo, lastMigration } from '@/lib/db/migrations'
-import { type CheckedBackup, readBlocks } from './check-backup'
-import { type BackupTable, type Manifest, type Structure, structureSchema } from './contract'
+import { type ClientBase, escapeIdentifier } from 'pg'
+import { applyLaterMigrations, applyMigrationsUpTo, lastMigration } from '@/lib/db/migrations'
+import type { CheckedBackup } from './check-backup'
+import { checkStatements } from './check-statements'
+import { type Manifest, type Structure, structureSchema } from './contract'
 import { objectsFolder } from './copy-images'
 import { ENGINE_SCHEMAS, hasEngine, listEntityTables } from './list-tables'
+import { loadRows } from './load-rows'
+import { takeNewServer } from './new-server'
 import { requireNoServers, requirePlainServer, type Session } from './open-session'
 import { nameOf } from './read-structure'
 import { fingerprint } from './write-backup'
@@ -14,14 +16,20 @@ import { fingerprint } from './write-backup'
 export type Target = { session: Session; dataDir: string; secret: string | null }
 
 /**
+ * What becomes of what the target has: it must be `nothing`, it is removed (`replace`), or the target is a server that runs and has no
+ * users yet, whose tables are brought up to date in the same transaction (`new-server`).
+ */
+type Former = 'nothing' | 'replace' | 'new-server'
+
+/**
  * Brings back what a backup holds, in one transaction: all of it or nothing. Images are copied before it is committed; those
- * that are there stay. With `replace`, what the target has is removed in the same transaction; without it, the
- * target must be empty. Returns warnings. Throws an `Error` that says what is in the way.
+ * that are there stay. `atEnd` runs in the same transaction. Returns warnings. Throws an `Error` that says what is in the way.
  */
 export async function restoreBackup(
   target: Target,
   { folder, manifest }: CheckedBackup,
-  { replace }: { replace: boolean },
+  former: Former,
+  atEnd: (client: ClientBase) => Promise<void> = async () => {},
 ): Promise<string[]> {
   const { session, dataDir } = target
   const { client } = session
@@ -29,12 +37,16 @@ export async function restoreBackup(
   await requirePlainServer(client)
   await client.query('begin')
   try {
-    await requireNoServers(session)
-    await makeRoom(client, replace)
+    await makeRoom(session, former)
     await applyMigrationsUpTo(client, manifest.schemaVersion)
     await client.query(`set local search_path = ''`)
-    await loadAll(session, manifest, await readStructureOf(folder, manifest), folder)
+    const structure = await readStructureOf(folder, manifest)
+    if (former === 'new-server') await checkStatements(client, manifest, structure)
+    await loadAll(session, manifest, structure, folder)
+    await client.query('set local search_path = default')
+    if (former === 'new-server') await applyLaterMigrations(client, manifest.schemaVersion)
     await placeImages(folder, manifest, dataDir)
+    await atEnd(client)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})
@@ -49,9 +61,11 @@ function requireKnownVersion({ schemaVersion }: Manifest): void {
     throw new Error('The backup is of a later version of Engine: restore it with that version')
 }
 
-async function makeRoom(client: Client, replace: boolean): Promise<void> {
+async function makeRoom(session: Session, former: Former): Promise<void> {
+  const { client } = session
+  await (former === 'new-server' ? takeNewServer(client) : requireNoServers(session))
   if (!(await hasEngine(client))) return
-  if (!replace)
+  if (former === 'nothing')
     throw new Error(
       'The database is not empty. Back it up, then add --replace to remove what it holds and restore in its place',
     )
@@ -69,7 +83,7 @@ async function loadAll(
   folder: string,
 ): Promise<void> {
   const { client } = session
-  for (const statement of structure.before) await client.query(statement)
+  for (const statement of structure.before) await run(client, statement)
   for (const table of tables) await loadRows(session, table, folder)
   for (const { value, isCalled, ...sequence } of sequences)
     await client.query('select pg_catalog.setval($1::regclass, $2, $3)', [
@@ -77,8 +91,12 @@ async function loadAll(
       value,
       isCalled,
     ])
-  for (const statement of structure.after) await client.query(statement)
+  for (const statement of structure.after) await run(client, statement)
 }
+
+/** By the protocol that takes one statement alone. */
+const run = (client: ClientBase, text: string) =>
+  client.query({ text, queryMode: 'extended' } as { text: string })
 
 /** Objects are never changed under the same key, so one that is there is the same. */
 async function placeImages(folder: string, { images }: Manifest, dataDir: string): Promise<void> {
@@ -114,7 +132,7 @@ function warningsOf(manifest: Manifest, secret: string | null): string[] {
  * Removes the tables of entities and the engine's own schemas. Throws when an object that is not the engine's depends on
  * one of these tables: it would be removed with it.
  */
-async function dropAll(client: Client): Promise<void> {
+async function dropAll(client: ClientBase): Promise<void> {
   const tables = await listEntityTables(client)
   if (tables.length > 0) await client.query(`drop table ${tables.map(nameOf).join(', ')}`)
   for (const schema of ENGINE_SCHEMAS)
@@ -131,83 +149,3 @@ const EMPTY = `
     and not exists (select from pg_class where relnamespace = n.oid)
     and not exists (select from pg_proc where pronamespace = n.oid)
     and not exists (select from pg_type where typnamespace = n.oid)`
-
-/** What one statement loads, about. */
-const BATCH_BYTES = 4 * 1024 * 1024
-const NEWLINE = 10
-
-/** Loads the rows of a table from the backup. Throws when their number is another than the backup's. */
-async function loadRows(
-  { client, dialect }: Session,
-  table: BackupTable,
-  folder: string,
-): Promise<void> {
-  const load = dialect === 'pglite' ? insert : copy
-  let loaded = 0
-  let held: Buffer[] = []
-  let size = 0
-  const flush = async () => {
-    if (size === 0) return
-    loaded += await load(client, table, Buffer.concat(held))
-    held = []
-    size = 0
-  }
-  await readBlocks(folder, table.data.path, async (block) => {
-    const end = size + block.length < BATCH_BYTES ? 0 : block.lastIndexOf(NEWLINE) + 1
-    const [whole, rest] = [block.subarray(0, end), block.subarray(end)]
-    if (end > 0) {
-      held.push(whole)
-      size += whole.length
-      await flush()
-    }
-    held.push(rest)
-    size += rest.length
-  })
-  await flush()
-  if (loaded !== table.rows)
-    throw new Error(`${nameOf(table)}: ${loaded} of ${table.rows} rows were loaded`)
-}
-
-async function copy(client: Client, table: BackupTable, lines: Buffer): Promise<number> {
-  const statement = new CopyIn(`copy ${nameOf(table)} (${namesOf(table)}) from stdin`, lines)
-  client.query(statement)
-  return statement.done
-}
-
-/** The embedded database can't copy from its client. */
-async function insert(client: Client, table: BackupTable, lines: Buffer): Promise<number> {
-  const { columns } = table
-  const rows = lines.toString('utf8').split('\n').slice(0, -1).map(readCopyLine)
-  if (columns.length === 0) return insertEmpty(client, table, rows.length)
-  const values = columns.map((_, at) => rows.map((row) => row[at]))
-  const arrays = columns.map((_, at) => `$${at + 1}::text[]`).join(', ')
-  const names = columns.map((_, at) => `c${at}`)
-  const typed = columns.map(({ type }, at) => `${names[at]}::${type}`).join(', ')
-  const result = await client.query(
-    `insert into ${nameOf(table)} (${namesOf(table)}) overriding system value
-     select ${typed} from unnest(${arrays}) as r(${names.join(', ')})`,
-    values,
-  )
-  return result.rowCount ?? 0
-}
-
-async function insertEmpty(client: Client, table: BackupTable, rows: number): Promise<number> {
-  for (let at = 0; at < rows; at++)
-    await client.query(`insert into ${nameOf(table)} default values`)
-  return rows
-}
-
-const namesOf = ({ columns }: BackupTable) =>
-  columns.map(({ name }) => escapeIdentifier(name)).join(', ')
-
-/** The values of a line in COPY's text format (PostgreSQL, "COPY", "Text Format"). */
-const readCopyLine = (line: string): (string | null)[] => line.split('\t').map(readValue)
-
-function readValue(text: string): string | null {
-  if (text === '\\N') return null
-  return text.includes('\\')
-    ? text.replace(/\\(.)/g, (_, letter) => ESCAPES[letter] ?? letter)
-    : text
-}
-
-const ESCAPES: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { type Client, escapeIdentifier } from 'pg'
+import { type ClientBase, escapeIdentifier } from 'pg'
 import { CopyStream } from '@/lib/db/copy-out'
 import { type BackupTable, MANIFEST, type Manifest, STRUCTURE } from './contract'
-import { copyImages } from './copy-images'
+import { copyImages, listImages } from './copy-images'
 import { hasEngine, listEngineTables, listEntityTables, type OwnTable } from './list-tables'
 import { requirePlainServer, type Session } from './open-session'
 import {
@@ -14,7 +14,13 @@ import {
 } from './read-structure'
 import { writeFileOf } from './write-file'
 
-export type Source = { session: Session; dataDir: string; secret: string | null }
+export type Source = {
+  session: Session
+  dataDir: string
+  secret: string | null
+  /** Ends it between two tables or images. */
+  signal?: AbortSignal
+}
 
 /**
  * Writes the database, as it is at one moment, and the images on this server's disk into `folder`, which
@@ -22,7 +28,24 @@ export type Source = { session: Session; dataDir: string; secret: string | null 
  * nothing in the folder is a backup. Throws an `Error` that says what is in the way.
  */
 export async function writeBackup(source: Source, folder: string): Promise<Manifest> {
-  const { client, dialect } = source.session
+  const snapshot = await inSnapshot(source, folder)
+  const { images: named, ...content } = snapshot
+  const copied = await copyImages(named, source, folder)
+  const manifest: Manifest = {
+    format: 'engine-backup',
+    version: 1,
+    createdAt: new Date().toISOString(),
+    dialect: source.session.dialect,
+    secret: fingerprint(source.secret),
+    ...content,
+    ...copied,
+  }
+  await writeFileOf(folder, MANIFEST, `${JSON.stringify(manifest, null, 1)}\n`)
+  return manifest
+}
+
+/** What the database has, and what it names of images, whose files are copied when others need not wait any more. */
+async function inSnapshot({ session: { client }, signal }: Source, folder: string) {
   if (!(await hasEngine(client)))
     throw new Error('The database is empty: there is nothing to back up')
   await requirePlainServer(client)
@@ -32,20 +55,9 @@ export async function writeBackup(source: Source, folder: string): Promise<Manif
     const entityTables = await listEntityTables(client)
     const tables = [...(await listEngineTables(client)), ...entityTables]
     await lockAll(client, tables)
-    const content = await writeContent(client, entityTables, tables, folder)
-    const images = await copyImages(client, source.dataDir, folder)
-    const manifest: Manifest = {
-      format: 'engine-backup',
-      version: 1,
-      createdAt: new Date().toISOString(),
-      dialect,
-      secret: fingerprint(source.secret),
-      schemaVersion: await readSchemaVersion(client),
-      ...content,
-      ...images,
-    }
-    await writeFileOf(folder, MANIFEST, `${JSON.stringify(manifest, null, 1)}\n`)
-    return manifest
+    const content = await writeContent(client, { entityTables, tables, signal }, folder)
+    const images = await listImages(client)
+    return { schemaVersion: await readSchemaVersion(client), ...content, images }
   } finally {
     await client.query('rollback')
   }
@@ -55,7 +67,7 @@ export async function writeBackup(source: Source, folder: string): Promise<Manif
 export const fingerprint = (secret: string | null) =>
   secret && createHmac('sha256', secret).update('engine backup').digest('hex').slice(0, 16)
 
-async function readSchemaVersion(client: Client): Promise<number> {
+async function readSchemaVersion(client: ClientBase): Promise<number> {
   const { rows } = await client.query(
     'select max(created_at)::float8 as last from engine_migrations.__drizzle_migrations',
   )
@@ -63,26 +75,33 @@ async function readSchemaVersion(client: Client): Promise<number> {
 }
 
 /** Their structure must not change between the catalogs' being read and the rows' being copied. */
-async function lockAll(client: Client, tables: readonly OwnTable[]): Promise<void> {
+async function lockAll(client: ClientBase, tables: readonly OwnTable[]): Promise<void> {
   for (const table of tables) await client.query(`lock table ${nameOf(table)} in access share mode`)
 }
 
+type Content = {
+  entityTables: readonly OwnTable[]
+  tables: readonly OwnTable[]
+  signal: AbortSignal | undefined
+}
+
 async function writeContent(
-  client: Client,
-  entityTables: readonly OwnTable[],
-  tables: readonly OwnTable[],
+  client: ClientBase,
+  { entityTables, tables, signal }: Content,
   folder: string,
 ): Promise<Pick<Manifest, 'structure' | 'tables' | 'sequences'>> {
   const text = JSON.stringify(await readStructure(client, entityTables), null, 1)
   const { lines: _, ...structure } = await writeFileOf(folder, STRUCTURE, `${text}\n`)
   const written: BackupTable[] = []
-  for (const table of await inLoadingOrder(client, tables))
+  for (const table of await inLoadingOrder(client, tables)) {
+    signal?.throwIfAborted()
     written.push(await writeTable(client, table, `data/${written.length}.copy.gz`, folder))
+  }
   return { structure, tables: written, sequences: await readSequences(client, tables) }
 }
 
 async function writeTable(
-  client: Client,
+  client: ClientBase,
   table: OwnTable,
   path: string,
   folder: string,
@@ -97,7 +116,7 @@ async function writeTable(
   return { schema: table.schema, name: table.name, columns, rows: lines, data }
 }
 
-async function readSequences(client: Client, tables: readonly OwnTable[]) {
+async function readSequences(client: ClientBase, tables: readonly OwnTable[]) {
   const values: Manifest['sequences'] = []
   for (const { schema, name } of await listSequences(client, tables)) {
     const { rows } = await client.query(

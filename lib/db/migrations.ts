@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
-import type { Client } from 'pg'
+import type { Client, ClientBase } from 'pg'
 import { codeOf, isLockTimeout } from './errors'
 import { SERVER_LOCKS } from './locks'
 import { type Db, one, rows } from './sql'
@@ -42,7 +42,7 @@ export const lastMigration = (): number =>
  * Applies the migrations of an empty database up to `last`, in the open transaction of `client`.
  */
 export async function applyMigrationsUpTo(
-  client: Pick<Client, 'query'>,
+  client: Pick<ClientBase, 'query'>,
   last: number,
 ): Promise<void> {
   await client.query(`create schema "${SCHEMA}"`)
@@ -50,8 +50,21 @@ export async function applyMigrationsUpTo(
   await client.query(
     `create table ${APPLIED} (id serial primary key, hash text not null, created_at bigint)`,
   )
+  await applyEach(client, (at) => at <= last)
+}
+
+/** Applies those that are newer than `last`, in the open transaction of `client`. */
+export const applyLaterMigrations = (
+  client: Pick<ClientBase, 'query'>,
+  last: number,
+): Promise<void> => applyEach(client, (at) => at > last)
+
+async function applyEach(
+  client: Pick<ClientBase, 'query'>,
+  isWanted: (at: number) => boolean,
+): Promise<void> {
   for (const { sql: statements, hash, folderMillis } of known()) {
-    if (folderMillis > last) continue
+    if (!isWanted(folderMillis)) continue
     for (const statement of statements) await client.query(statement)
     const values = [hash, folderMillis]
     await client.query(`insert into ${APPLIED} (hash, created_at) values ($1, $2)`, values)

@@ -71,6 +71,10 @@ async function serve(server: PgliteServer, release: () => void): Promise<Databas
     locks: localLocks(),
     bus: localBus(own),
     copyOut: pgliteCopy(guarded, pool),
+    connectAlone: async () => {
+      const client = await pool.connect()
+      return { client, release: async () => client.release() }
+    },
     close: async () => {
       stopMaintenance()
       await endPool(pool, server)

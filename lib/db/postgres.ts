@@ -56,6 +56,10 @@ export async function openPostgres({
     locks: postgresLocks(connect, guarded),
     bus,
     copyOut: postgresCopy(() => pool.connect(), watch),
+    connectAlone: async () => {
+      const client = await connect()
+      return { client, release: () => client.end() }
+    },
     close: async () => {
       watch.stop()
       await bus.close()

@@ -1,5 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { ClientBase } from 'pg'
 import type { TableName } from '@/lib/definitions/definition'
 import type { CopyOut } from './copy-out'
 import type * as schema from './schema'
@@ -45,12 +46,19 @@ export type BusChannel =
   | 'engine_webhooks'
   | 'engine_credentials'
 
+/**
+ * A connection of its caller alone, whose statements have no limit of time; always release it. The embedded database has one: all
+ * others wait meanwhile.
+ */
+export type OwnConnection = { client: ClientBase; release(): Promise<void> }
+
 export type Database = {
   dialect: 'postgres' | 'pglite'
   db: Db
   locks: Locks
   bus: Bus
   copyOut: CopyOut
+  connectAlone: () => Promise<OwnConnection>
   /** Closes after running statements. */
   close(): Promise<void>
 }

@@ -34,7 +34,7 @@ export async function readInput<A, P, Q, B>(
   const json = spec.body ? await readBody(spec, request, deps, faults) : null
   const body = json ? checkBody(spec, query, json, faults) : undefined
   faults.throwIfAny()
-  const upload = spec.upload ? await readUpload(spec.upload(deps), request, deps) : null
+  const upload = spec.upload ? await readUpload(await spec.upload(deps), request, deps) : null
   return {
     params: checkedParams as P,
     query: query.checked as Q,

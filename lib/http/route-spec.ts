@@ -52,8 +52,8 @@ export type Spec<A, P, Q, B> = {
    * where anyone may call), and its numbers keep all their digits: see `literalOf`.
    */
   exactNumbers?: boolean
-  /** The request is a multipart form with one file; what was read of it is `upload`. */
-  upload?: (deps: Deps) => UploadOptions
+  /** The request is a multipart form with one file; what was read of it is `upload`. What this throws, it throws before anything is read. */
+  upload?: (deps: Deps) => UploadOptions | Promise<UploadOptions>
   /** A POST that only reads and ignores `Idempotency-Key`. */
   readOnly?: boolean
   /**

@@ -37,6 +37,9 @@ export class Browser {
     return response
   }
 
+  /** For a request whose response is no text. */
+  cookieHeader = (): string => this.cookies.header()
+
   async signIn(email: string, password: string) {
     return this.sendForm({ email, password })
   }

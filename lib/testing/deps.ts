@@ -51,7 +51,7 @@ export const currentDeps = (): Deps => held
  * run on what this returns, which is the same object each time.
  */
 export async function testDeps(settings: Settings = {}): Promise<Deps> {
-  const { db, dialect, locks, bus, copyOut } = await opened
+  const { db, dialect, locks, bus, copyOut, connectAlone } = await opened
   await empty(db)
   const env = parseEnv({
     NEXTAUTH_SECRET: process.env.NEXTAUTH_SECRET,
@@ -68,7 +68,8 @@ export async function testDeps(settings: Settings = {}): Promise<Deps> {
   const remote = openRemote({ allowedHosts: env.OUTGOING_ALLOWED_HOSTS })
   const layers = testsOfCore() ? attachLayers([]) : layersFor(env)
   const outside = { layers, secret, hashPassword, storage, remote, mail: null }
-  const made = { settings: env, log, db, dialect, locks, bus, copyOut, replicas: null, ...outside }
+  const database = { db, dialect, locks, bus, copyOut, connectAlone }
+  const made = { settings: env, log, ...database, replicas: null, ...outside }
   registries.__engineRegistry?.delete(held)
   return Object.assign(held, made)
 }

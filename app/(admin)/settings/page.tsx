@@ -1,4 +1,5 @@
 import { RequiredRolesCard } from '@/components/second-factors/required-roles-card'
+import { BackupCard } from '@/components/settings/backup-card'
 import { SettingsView } from '@/components/settings/settings-view'
 import { Page } from '@/components/shell/page'
 import { can } from '@/lib/auth/rights'
@@ -19,6 +20,7 @@ export default async function SettingsPage() {
       {can(actor, 'security:manage') && (
         <RequiredRolesCard roles={await listRequiredRoles(deps.db)} />
       )}
+      {can(actor, 'security:manage') && <BackupCard />}
       <SettingsView groups={describeSettings(deps.settings, deps.replicas?.states())} />
     </Page>
   )

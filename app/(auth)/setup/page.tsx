@@ -1,6 +1,8 @@
 import { redirect } from 'next/navigation'
 import { AuthPage } from '@/components/auth/auth-page'
+import { RestoreBackup } from '@/components/auth/restore-backup'
 import { SetUpForm } from '@/components/auth/set-up-form'
+import { readRestoreState } from '@/lib/backup/new-server'
 import { isSetUp } from '@/lib/bootstrap/create-first-administrator'
 import { publicPageContext } from '@/lib/http/page'
 
@@ -15,6 +17,7 @@ export default async function SetUpPage() {
       intro="There are no users yet. This page is available until the first administrator is created."
     >
       <SetUpForm />
+      <RestoreBackup state={await readRestoreState(deps)} />
     </AuthPage>
   )
 }

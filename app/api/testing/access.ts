@@ -120,7 +120,10 @@ export const ROWS: Record<string, Row> = {
   'POST /api/auth/forget-password': [ALL, 400],
   'POST /api/auth/passkey': [ALL, 200],
   'POST /api/auth/reset-password': [ALL, 400],
+  'POST /api/auth/restore': [ALL, 409],
   'POST /api/auth/setup': [ALL, 400],
+
+  'GET /api/backup': [SECURITY, 403],
 
   'GET /api/changes': [VALID, 400],
 
