@@ -101,7 +101,7 @@ test('everything moves to a new server, and a restore that is cut off leaves it 
     const { pagination } = await (await api.get('/api/entities/Moved?size=1')).json()
     expect(pagination.total).toBe(ROWS)
     const moved = (await (await api.get(`/api/images/${image.fileId}`)).json()).data[0]
-    const content = await api.get(new URL(moved.secureUrl).pathname)
+    const content = await api.get(new URL(moved.uri).pathname)
     expect(content.status()).toBe(200)
     const again = await api.post('/api/auth/restore', {
       multipart: {
