@@ -9,6 +9,7 @@ import { MAX_SCRIPT_BYTES } from '../e2e/script-limit'
 import { ADMIN } from '../e2e/server-settings'
 import { chromiumLaunchOptions } from '../scripts/steps/chromium.mjs'
 import { type Observed, observe, observed, takeLongest, usableSince } from './console-observer'
+import { quantile } from './http/rounds'
 import { withMillion } from './million-records'
 
 const PORT = Number(process.env.BENCH_PORT ?? 4399)
@@ -16,7 +17,7 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 const ADDRESS = '/entities/Person'
 const ROWS = 50
 
-/** In ms, of the median round. */
+/** In ms; of a usable page in three of four visits, else of the median one. */
 const GOALS = { usable: 400, task: 100, shift: 0.004, scriptKb: MAX_SCRIPT_BYTES / 1000 }
 
 type Load = Observed & { usable: number; total: number; scriptKb: number; calls: string[] }
@@ -124,8 +125,11 @@ async function filtering(page: Page): Promise<number> {
 function report(loads: Load[]): void {
   const of = (pick: (load: Load) => number) => median(loads.map(pick))
   goal(
-    'first page usable',
-    of(({ usable }) => usable),
+    'first page usable, p75',
+    quantile(
+      loads.map(({ usable }) => usable),
+      0.75,
+    ),
     GOALS.usable,
     'ms',
   )
