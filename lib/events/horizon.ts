@@ -15,7 +15,7 @@ export type Horizon = {
 /**
  * How far the log can be read by the next statement, so that nothing appears before it later. Transactions of other databases
  * of the server, which are in every snapshot, hold nobody up. One without an entry in `pg_locks` may be of this database: a
- * transaction has its number before it has its lock.
+ * transaction has its number before it has its lock. One that is prepared has no process.
  */
 export async function horizonOf(db: Db): Promise<Horizon> {
   const { xid, end, counter } = one(await rows<Record<keyof Horizon, string>>(db, HORIZON))
@@ -30,6 +30,7 @@ const HORIZON = sql`
         select from pg_locks as l join pg_stat_activity as a on a.pid = l.pid
         where l.locktype = 'transactionid' and l.transactionid = running.xid::xid and l.granted and l.mode = 'ExclusiveLock'
           and a.datname <> current_database())
+        and not exists (select from pg_prepared_xacts as p where p.transaction = running.xid::xid and p.database <> current_database())
       order by running.xid limit 1), pg_snapshot_xmax(s.taken))::text as xid,
     (select last_value::text from engine.${sql.identifier(recordEventIds.seqName ?? '')}) as counter
   from s`

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { isLockTimeout } from '@/lib/db/errors'
 import { eventLog } from '@/lib/db/schema'
 import { type Db, one, rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
@@ -11,7 +12,7 @@ export const prepareEventDays = ({ db }: Pick<Deps, 'db'>) =>
 type Partition = { name: string; day: string | null; bytes: number }
 
 /**
- * Drops the days of events older than EVENTS_DAYS, and the oldest ones of more than EVENTS_MAX_BYTES in all. Cursors
+ * Empties and drops the days of events older than EVENTS_DAYS, and the oldest ones of more than EVENTS_MAX_BYTES in all. Cursors
  * before what was dropped are refused from then on. Returns how many days were dropped.
  */
 export async function sweepEvents({
@@ -27,7 +28,8 @@ export async function sweepEvents({
     const isExpired = day !== null && day < oldest
     if (!isExpired && bytes <= most) continue
     if (size === 0 && !isExpired) continue
-    await empty(db, name, day !== null && day < today)
+    await empty(db, name)
+    if (day !== null && day < today) await drop(db, name)
     bytes -= size
     swept += 1
   }
@@ -45,8 +47,8 @@ const daysSql = (days: number) => sql`
   select to_char((now() at time zone 'UTC')::date - ${days}::int, 'YYYYMMDD') as oldest,
     to_char((now() at time zone 'UTC')::date, 'YYYYMMDD') as today`
 
-/** In the transaction that says up to where: no reader misses what is dropped. */
-async function empty(db: Db, partition: string, isPast: boolean): Promise<void> {
+/** In the transaction that says up to where: no reader misses what is deleted. */
+async function empty(db: Db, partition: string): Promise<void> {
   const table = sql`engine.${sql.identifier(partition)}`
   await db.transaction(async (tx) => {
     await makeLog(tx)
@@ -55,6 +57,21 @@ async function empty(db: Db, partition: string, isPast: boolean): Promise<void> 
       update ${eventLog} set expired = (
         select xid from (select expired as xid from ${eventLog} union all select xid from ${table}) as x
         order by xid desc limit 1)`)
-    await tx.execute(isPast ? sql`drop table ${table}` : sql`truncate ${table}`)
+    await tx.execute(sql`truncate ${table}`)
   })
 }
+
+/** What a long transaction keeps from being dropped is empty, and dropped by a later sweep. */
+async function drop(db: Db, partition: string): Promise<void> {
+  try {
+    await db.transaction(async (tx) => {
+      // Whoever writes events queues behind this.
+      await tx.execute(sql`set local lock_timeout = ${sql.raw(String(DROP_LOCK_MS))}`)
+      await tx.execute(sql`drop table engine.${sql.identifier(partition)}`)
+    })
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error
+  }
+}
+
+const DROP_LOCK_MS = 100

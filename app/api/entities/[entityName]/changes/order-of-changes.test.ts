@@ -116,3 +116,36 @@ test('days that are too old are dropped, and cursors before them are refused', a
   expect(await sweepEvents({ ...deps, settings })).toBe(1)
   expect((await changesOf(`since=${next}`)).status).toBe(410)
 })
+
+const oldDay = async () => {
+  await deps.db.execute(sql`
+    create table engine.record_events_20200101 partition of engine.record_events for values from ('2020-01-01') to ('2020-01-02')`)
+  await deps.db.execute(sql`
+    insert into engine.record_events (relation, entity, at, kind, key, after)
+    select 'entities.book', 'Book', '2020-01-01T12:00Z', 'insert', n::text, jsonb_build_object('id', n) from generate_series(1, 2) as n`)
+}
+
+test('a cursor amid the changes of a transaction that are no longer kept is refused', async () => {
+  const since = await cursorOfNow()
+  await oldDay()
+  const [first, last] = await changesAfter(since)
+  expect((await changesOf(`since=${first?.cursor}`)).body.data).toHaveLength(1)
+  await sweepEvents(deps)
+  expect((await changesOf(`since=${first?.cursor}`)).status).toBe(410)
+  expect((await changesOf(`since=${last?.cursor}`)).status).toBe(410)
+})
+
+test('a long transaction that writes changes keeps no day from being emptied', async () => {
+  // The embedded database has one connection: nothing is beside it.
+  if (deps.dialect === 'pglite') return
+  const since = await cursorOfNow()
+  await oldDay()
+  await deps.db.transaction(async (tx) => {
+    await tx.execute(sql`insert into entities.book (id) values (1)`)
+    expect(await sweepEvents(deps)).toBe(1)
+    expect((await changesOf(`since=${since}`)).status).toBe(410)
+  })
+  expect(await sweepEvents(deps)).toBe(1)
+  const left = sql`select 1 from pg_class where relname = 'record_events_20200101'`
+  expect(await rows(deps.db, left)).toEqual([])
+})
