@@ -11,6 +11,8 @@ import { startThrowawayPostgres } from '../scripts/steps/throwaway-postgres.mjs'
 import type { Case } from './http/cases'
 import { addPeople, alignMembers, emptyReadings, findMarks, makeTables } from './http/data'
 import { startDirectus } from './http/directus'
+import { measureEvents } from './http/events'
+import { eventsCases } from './http/events-cases'
 import { measureGrowth } from './http/growth'
 import { installCases } from './http/install-cases'
 import { mixed } from './http/mixed-case'
@@ -27,7 +29,7 @@ import { verify } from './http/verify'
 import { deletion, deletions, exporting, writeCases } from './http/write-cases'
 
 const OTHERS = `
-Other measurements: [how cost grows](growth.md), [start, memory and workers](process.md), [a plugin of a million records](million.md),
+Other measurements: [how cost grows](growth.md), [start, memory and workers](process.md), [following changes](events.md), [a plugin of a million records](million.md),
 [millions of records on plain PostgreSQL and on a cluster](cluster.md).
 `
 
@@ -47,6 +49,7 @@ try {
   if (options.scale) process.exitCode = (await measureGrowth(engine, sql, options)) ? 0 : 1
   else if (options.process)
     process.exitCode = (await measureProcess(engine, start, sql, options)) ? 0 : 1
+  else if (options.events) process.exitCode = (await measureEvents(engine, sql)) ? 0 : 1
   else if (options.stages) await showStages(engine, database)
   else await compareAll(engine, database)
 } finally {
@@ -115,8 +118,9 @@ async function casesOf(engine: Server): Promise<Case[]> {
   const hasRights =
     options.cases.length === 0 || options.cases.some((name) => name.startsWith('rights-'))
   const rights = hasRights ? rightsCases(await makeClerk(engine)) : []
+  const events = await eventsCases(wanted, engine)
   const writes = [mixed, ...writeCases, deletions((from, to) => addPeople(sql, from, to)), deletion]
-  const all = [...readCases(marks), ...rights, exporting, ...writes, ...installs]
+  const all = [...readCases(marks), ...rights, exporting, ...writes, ...events, ...installs]
   const found = all.filter(({ name }) => wanted(name))
   if (found.length === 0) throw new Error(`No case is named ${options.cases.join(' or ')}`)
   return found

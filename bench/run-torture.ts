@@ -18,12 +18,15 @@ import { archiveUpload } from './http/write-cases'
 import { measureEmbedded } from './torture/embedded'
 import { runKills } from './torture/kills'
 import { measureLoad, measureShutdown } from './torture/load'
+import { measureReplica } from './torture/replica'
 import { type Line, TITLES, writeSection } from './torture/report'
 import { measureSoak } from './torture/soak'
 import { runStories, runTaint } from './torture/stories'
+import { measureWebhooks } from './torture/webhooks'
 
 type Section = keyof typeof TITLES
 const ON_SERVER = ['load', 'soak', 'shutdown'] as const
+const REPLICAS = ['replica-embedded', 'replica-postgres'] as const
 const KILLS = ['kills-embedded', 'kills-postgres', 'kills-citus'] as const
 const STORIES = ['stories-embedded', 'stories-postgres'] as const
 const TAINT = ['taint-embedded', 'taint-postgres', 'taint-citus'] as const
@@ -40,6 +43,8 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: 'all' },
     stories: { type: 'string', default: '1000' },
     taint: { type: 'string', default: '20000' },
+    changes: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '1' },
   },
 })
 const asked = sectionsOf(values)
@@ -58,6 +63,16 @@ if (ON_SERVER.some((section) => asked.includes(section))) {
   if (!asked.includes('shutdown')) await server.stop()
 }
 if (asked.includes('embedded')) await note('embedded', await measureEmbedded(newFolder()))
+for (const section of REPLICAS) {
+  const how = { operations: Number(values.changes), kills: 10, seed: Number(values.seed) }
+  if (asked.includes(section))
+    await note(section, await withDatabase(section, (url) => measureReplica(url, newFolder(), how)))
+}
+if (asked.includes('webhooks')) {
+  const how = { events: Number(values.changes), kills: 3, phaseSeconds: 15 }
+  const measured = withDatabase('webhooks', (url) => measureWebhooks(url, newFolder(), how))
+  await note('webhooks', await measured)
+}
 for (const section of KILLS) {
   const lines = asked.includes(section) && (await killOn(section, database.url))
   if (lines) await note(section, lines, [`KILL_ROUNDS=${values.rounds}`])
@@ -84,6 +99,16 @@ function sectionsOf({ only, kills, soak }: typeof values): Section[] {
   return known.filter(
     (section) => (kills || !isKills(section)) && (section !== 'soak' || Number(soak) > 0),
   )
+}
+
+/** With a PostgreSQL server of its own, that has nothing yet, or the embedded database. */
+async function withDatabase<T>(section: Section, work: (url: string) => Promise<T>): Promise<T> {
+  const own = section === 'replica-embedded' ? null : await startThrowawayPostgres()
+  try {
+    return await work(own?.url ?? '')
+  } finally {
+    own?.stop()
+  }
 }
 
 /** The production server, with its limits, on 100,000 records. */

@@ -27,6 +27,9 @@ export const GOALS: Record<string, Goal> = {
   'rights-page': at16(0.7),
   'rights-filters': at16(0.7),
   'rights-get': at16(0.7),
+  'events-create': at16(0.8),
+  'events-update': at16(0.8),
+  'events-batch': at16(0.8),
   'install-10k': single(0.8),
   'install-100k': single(0.8),
   'install-10k-keyless': single(0.7),
@@ -42,6 +45,13 @@ export const GOALS: Record<string, Goal> = {
 
 /** How many times as long a read may take with the largest table as with ten thousand records. */
 export const MAX_GROWTH = 1.5
+
+/** In ms, from a change to who has subscribed to the entity, 95 of 100, beside 500 others a second. */
+export const MAX_CHANGE_MS = 150
+
+/** More MiB of the server for 1,000 idle streams of changes, and the share of a processor that they take. */
+export const MAX_STREAMS_MIB = 60
+export const MAX_STREAMS_CPU = 0.02
 
 /** In ms, from the start of the process to the first response, on a database that has been migrated. */
 export const MAX_START_MS = 1000

@@ -13,6 +13,8 @@ export type Options = {
   process: boolean
   /** What each stage of a request costs, instead of the comparison. */
   stages: boolean
+  /** How soon changes arrive, and what those who wait for them cost, instead of the comparison. */
+  events: boolean
   /** Whether Directus is measured too. */
   hasPeer: boolean
   /** Whether commits wait for the disk, as they do by default. */
@@ -29,6 +31,7 @@ const USAGE = `npm run bench:http -- [options]
   --scale               how cost grows from 10 thousand to 1 million records
   --process             start, memory, and how much faster two workers are
   --stages              what each stage of a request costs, of get or of the first case that is named
+  --events              how soon changes arrive, and what 1,000 idle streams of them cost
   --peer directus       ours to Directus too, installed from the registry
   --no-fsync            commits don't wait for the disk
 `
@@ -44,6 +47,7 @@ export function readOptions(): Options {
       scale: { type: 'boolean', default: false },
       process: { type: 'boolean', default: false },
       stages: { type: 'boolean', default: false },
+      events: { type: 'boolean', default: false },
       peer: { type: 'string' },
       'no-fsync': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -63,6 +67,7 @@ export function readOptions(): Options {
     scale: values.scale,
     process: values.process,
     stages: values.stages,
+    events: values.events,
     hasPeer: values.peer === 'directus',
     isDurable: !values['no-fsync'],
     writesResults: values.case === '' && !values['no-fsync'],

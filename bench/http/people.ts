@@ -30,17 +30,22 @@ export const person = (n: number) => ({
   city: `City ${n % 100}`,
 })
 
-/** An archive that defines entities, all alike, each with `count` records. */
-export function peopleArchive(entities: string[], count: number): Promise<Uint8Array> {
+/** An archive that defines entities, all alike, each with `count` records; those of `followed` keep events. */
+export function peopleArchive(
+  entities: string[],
+  count: number,
+  { id = 'com.example.people', followed = [] }: { id?: string; followed?: string[] } = {},
+): Promise<Uint8Array> {
   const records = Array.from({ length: count }, (_, index) => person(index + 1))
   const files: Files = {
-    'engineplugin.json': { id: 'com.example.people', name: 'People', version: '1.0.0' },
+    'engineplugin.json': { id, name: 'People', version: '1.0.0' },
     'EngineEntities/__manifest__.json': { target: 'EngineEntities' },
     'EngineSchemas/__manifest__.json': { target: 'EngineSchemas' },
     'EngineSchemas/Person.json': SCHEMA,
   }
   for (const name of entities) {
-    files[`EngineEntities/${name}.json`] = { name, engineSchema: 'Person' }
+    const events = followed.includes(name)
+    files[`EngineEntities/${name}.json`] = { name, engineSchema: 'Person', events }
     files[`${name}/__manifest__.json`] = { target: name }
     files[`${name}/data.json`] = records
   }

@@ -1,8 +1,10 @@
 import type { Db } from '@/lib/db/sql'
 import { horizonOf } from './horizon'
 
-/** How late a change is noticed at most; one statement in this time, and only while somebody waits. */
+/** How late a change is noticed at most after others have not been; one statement in this time, and only while somebody waits. */
 const TICK_MS = 100
+/** The same beside other changes. */
+const BUSY_TICK_MS = 25
 
 /**
  * Says when the log of changes may have something new. The counter of events moves before their transaction ends, so
@@ -14,12 +16,25 @@ export class EventClock {
   #until: bigint | null = null
   #hasMoved = false
   #running = false
+  #turn = 0
 
   constructor(private readonly db: Db) {}
 
-  /** Resolves when there may be something new, at the latest after `ms`, or when `signal` aborts. */
-  async next(ms: number, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return
+  /** Another after each moment at which there may have been something new: take it before the log is read. */
+  get turn(): number {
+    return this.#turn
+  }
+
+  /**
+   * Resolves when there may be something new since `turn`, at the latest after `ms`, or when `signal` aborts. Returns whether there may
+   * be something new.
+   */
+  async next(turn: number, ms: number, signal: AbortSignal): Promise<boolean> {
+    if (!signal.aborted && turn === this.#turn) await this.#wait(ms, signal)
+    return turn !== this.#turn
+  }
+
+  async #wait(ms: number, signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => {
       const done = () => {
         clearTimeout(timer)
@@ -42,10 +57,14 @@ export class EventClock {
   }
 
   async #run(): Promise<void> {
+    let pauseMs = BUSY_TICK_MS
     while (this.#waiting.size > 0) {
-      await new Promise((resolve) => setTimeout(resolve, TICK_MS))
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
       const isNew = await this.#look().catch(() => true) // those who wait meet the fault themselves
-      if (isNew) for (const wake of [...this.#waiting]) wake()
+      pauseMs = isNew ? BUSY_TICK_MS : TICK_MS
+      if (!isNew) continue
+      this.#turn++
+      for (const wake of [...this.#waiting]) wake()
     }
     this.#running = false
   }

@@ -32,14 +32,16 @@ export async function readChanges(
 ): Promise<Changes> {
   const end = performance.now() + wait * 1000
   let position = since === undefined ? null : positionOf(since)
+  const clock = eventClock(primaryOf(deps).db)
   for (;;) {
+    const { turn } = clock
     const part = await readPart(deps, following, position)
     const leftMs = end - performance.now()
     const isDone = part.changes.length > 0 || position === null || leftMs <= 0
     if (isDone || signal.aborted)
       return { changes: part.changes, cursor: cursorOf(part.next), more: part.isCut }
     position = part.next
-    if (!part.isCut) await eventClock(primaryOf(deps).db).next(Math.min(leftMs, RECHECK_MS), signal)
+    if (!part.isCut) await clock.next(turn, Math.min(leftMs, RECHECK_MS), signal)
   }
 }
 
@@ -53,17 +55,21 @@ export async function* watchChanges(
   signal: AbortSignal,
 ): AsyncGenerator<Changes, void, void> {
   let position = since === undefined ? null : positionOf(since)
+  const clock = eventClock(primaryOf(deps).db)
   for (;;) {
+    const { turn } = clock
     const { changes, next, isCut } = await readPart(deps, following, position)
     const isFirst = position === null
     position = next
     if (changes.length > 0 || isFirst) yield { changes, cursor: cursorOf(next), more: isCut }
-    if (!isCut) await eventClock(primaryOf(deps).db).next(RECHECK_MS, signal)
+    if (!isCut)
+      while (!(await clock.next(turn, RECHECK_MS, signal)) && !signal.aborted)
+        await viewsOf(primaryOf(deps), following)
     if (signal.aborted) return
   }
 }
 
-/** A stream of somebody who has lost the right to read lasts no longer, and a missed change is found by then. */
+/** A stream of somebody who has lost the right to read lasts no longer. */
 const RECHECK_MS = 5_000
 
 /** What is committed there may not be on a replica. */
@@ -73,18 +79,28 @@ type Part = { changes: JsonObject[]; next: Position; isCut: boolean }
 
 async function readPart(
   anywhere: Deps,
-  { entityNames, caller, filter, limit, many }: Omit<Following, 'since' | 'wait'>,
+  following: Omit<Following, 'since' | 'wait'>,
   since: Position | null,
 ): Promise<Part> {
   const deps = primaryOf(anywhere)
-  const actor = await caller()
-  const views: View[] = []
-  for (const name of entityNames) views.push(await viewOf(deps, name, actor, filter))
+  const views = await viewsOf(deps, following)
+  const { limit, many } = following
   const tables = views.map(({ entity }) => entity.table)
   const records = many === 'records'
   const { events, next, isCut } = await readLog(deps.db, { tables, since, limit, records })
   const changes = await shownChanges(deps.db, views, next.log, events)
   return { changes, next, isCut }
+}
+
+/** Throws as `caller` does, and as `viewOf`. */
+async function viewsOf(
+  deps: Deps,
+  { entityNames, caller, filter }: Pick<Following, 'entityNames' | 'caller' | 'filter'>,
+): Promise<View[]> {
+  const actor = await caller()
+  const views: View[] = []
+  for (const name of entityNames) views.push(await viewOf(deps, name, actor, filter))
+  return views
 }
 
 /** What the caller sees, within the conditions of the request. */

@@ -35,10 +35,10 @@ const FOLLOWED = new Set(['listRecords', 'searchRecords', 'exportRecords'])
 
 /**
  * From where to follow what is read next. Null for an entity without events, and where there are replicas, which may show less than
- * the primary had by then. Faults are left to the request itself.
+ * the primary had by then. Throws where the database does not say it: records without their cursor would be followed from too late.
  */
 async function cursorBefore(deps: Deps, params: unknown): Promise<string | null> {
   const { entityName } = params as { entityName: string }
   const entity = deps.replicas ? null : await findEntity(deps, entityName).catch(() => null)
-  return entity?.definition.events ? recentCursor(deps.db).catch(() => null) : null
+  return entity?.definition.events ? recentCursor(deps.db) : null
 }

@@ -67,6 +67,21 @@ describe('where entities are kept', () => {
     expect(plan([left, kept]).faults).toEqual(['B is to be kept with A, which is not distributed'])
   })
 
+  test('is not on nodes while triggers write what happens to the records', () => {
+    const leaving = (log: string) =>
+      `leave out "${log}", or keep its records there ("distribution": "local")`
+    const distributed = (more: object) =>
+      plan([candidate({ name: 'A', ...by('id'), ...more })]).faults
+    expect(distributed({ events: true })).toEqual([
+      `A keeps events, which triggers write on the coordinator: ${leaving('events')}`,
+    ])
+    expect(distributed({ history: true })).toEqual([
+      `A keeps a history, which triggers write on the coordinator: ${leaving('history')}`,
+    ])
+    const local = candidate({ name: 'A', events: true, distribution: 'local' })
+    expect(plan([local], true)).toEqual({ moves: [], faults: [] })
+  })
+
   test('is not on nodes by a small number', () => {
     const properties = [{ name: 'id', type: 'smallint' }]
     expect(plan([candidate({ name: 'A', properties })], true).moves).toEqual(['A reference'])
