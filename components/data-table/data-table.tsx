@@ -52,6 +52,8 @@ type Props<Row> = {
   onEdit?: (row: Row) => void
   /** The row whose panel is open. */
   openId?: string | null
+  /** Rows of what is no longer there. */
+  deleted?: ReadonlySet<string>
   /** The page that `onOpen` leads to: what opens the row is then a link. The same function from render to render. */
   href?: (row: Row) => string
   selection?: RowSelection
@@ -130,6 +132,7 @@ export function DataTable<Row>(props: Props<Row>) {
               density={layout.density}
               tabbable={index === Math.min(current, rows.length - 1)}
               isOpen={rowId(row) === props.openId}
+              isDeleted={props.deleted?.has(rowId(row)) ?? false}
               selected={selection?.has(rowId(row)) ?? false}
               onToggle={selection?.toggle}
               onExtend={selection?.extend}

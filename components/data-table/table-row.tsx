@@ -16,6 +16,8 @@ type Props = {
   selected: boolean
   /** Its panel is open. */
   isOpen: boolean
+  /** It was deleted meanwhile. */
+  isDeleted: boolean
   onToggle?: (id: string) => void
   /** Selects the range to this row. */
   onExtend?: (id: string) => void
@@ -59,6 +61,7 @@ export const TableRow = memo(function TableRow(props: Props) {
     <tr
       tabIndex={props.tabbable ? 0 : -1}
       aria-current={props.isOpen || undefined}
+      aria-description={props.isDeleted ? 'deleted' : undefined}
       onFocus={() => props.onFocus(index)}
       onKeyDown={onKeyDown}
       onClick={onClick}
@@ -69,6 +72,7 @@ export const TableRow = memo(function TableRow(props: Props) {
         density === 'compact' ? 'h-7' : 'h-9',
         selected ? 'bg-primary-soft/60' : props.isOpen ? 'bg-accent' : 'hover:bg-accent/50',
         onOpen && 'cursor-pointer',
+        props.isDeleted && 'text-muted-foreground line-through',
       )}
     >
       {onToggle && (

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { DatabaseIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useSearchParams } from 'next/navigation'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { Condition } from '@/components/data-table/filter/condition'
 import { FilterChips } from '@/components/data-table/filter/filter-bar'
 import {
@@ -17,6 +17,7 @@ import { Pager } from '@/components/data-table/pager'
 import { type ListState, useListState } from '@/components/data-table/use-list-state'
 import { useRowSelection } from '@/components/data-table/use-row-selection'
 import { useShownImport } from '@/components/imports/import-files'
+import { useIsLive } from '@/components/live/use-is-live'
 import { useOwnCrumb } from '@/components/shell/crumb'
 import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
@@ -38,6 +39,7 @@ import { paramsOf, viewsOptions } from './view-queries'
 
 const OtherDisplay = dynamic(() => import('./displays/other-display'), { ssr: false })
 const ImportDialog = dynamic(() => import('@/components/imports/import-dialog'), { ssr: false })
+const LiveRecords = dynamic(() => import('@/components/live/live-records'), { ssr: false })
 const RecordPanel = dynamic(() => import('./record-panel'), { ssr: false })
 const SelectionBar = dynamic(() => import('./selection-bar'), {
   ssr: false,
@@ -69,7 +71,8 @@ function Loaded({ entity, label, system, columns }: Props) {
     if (wasFetchedAhead(`/entities/${encodeURIComponent(entity)}`)) void refreshPage(entity)
   }, [entity])
   const panel = usePanel()
-  const response = useSearch<EntityRecord>(entity, displaySearch(columns, list))
+  const search = displaySearch(columns, list)
+  const response = useSearch<EntityRecord>(entity, search)
   const { data, error } = response
   const rows = useMemo(() => shownRows(data, error), [data, error])
   const query = displayQuery(columns, list)
@@ -85,6 +88,8 @@ function Loaded({ entity, label, system, columns }: Props) {
   const mayImport = mayWrite || mayUpdate
   const [importId] = useShownImport()
   const mayDelete = useCan({ entity, action: 'delete' }) && !system
+  const isLive = useIsLive(entity)
+  const [deleted, setDeleted] = useState(NONE)
   const view = { entity, columns, list, query, total: total.value }
   const isPaged = display === 'table' || display === 'cards'
   // What is exported from the header is all that matches, whatever part of it is shown.
@@ -102,7 +107,7 @@ function Loaded({ entity, label, system, columns }: Props) {
       {isResumed && <ResumedNotice onClear={list.clear} />}
       {display === 'table' ? (
         <RecordsTable
-          {...{ entity, columns, tableColumns, rows, list, selection, mayUpdate, empty }}
+          {...{ entity, columns, tableColumns, rows, list, selection, mayUpdate, deleted, empty }}
           layoutKey={layoutKey(entity)}
           loading={response}
           openId={panel.record}
@@ -119,6 +124,13 @@ function Loaded({ entity, label, system, columns }: Props) {
           onOpen={panel.open}
           onEdit={mayWrite ? panel.openToEdit : undefined}
           empty={empty}
+        />
+      )}
+      {isLive && (
+        <LiveRecords
+          {...{ entity, columns, search, query, rows }}
+          isFetching={response.isFetching}
+          onDeleted={setDeleted}
         />
       )}
       {isPaged && (
@@ -149,6 +161,8 @@ const NoRecords = ({ mayWrite }: { mayWrite: boolean }) => (
       : 'They appear here once somebody who may create them does so.'}
   </EmptyState>
 )
+
+const NONE: ReadonlySet<string> = new Set()
 
 const idOf = ({ persistenceId }: EntityRecord) => persistenceId
 

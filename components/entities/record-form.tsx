@@ -1,6 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { DraftNotice } from '@/components/drafts/draft-notice'
+import { differingFields, type LiveValues } from '@/components/live/live-change'
+import { useIsLive } from '@/components/live/use-is-live'
 import type { Change } from '@/components/record-history/history-queries'
 import { VersionChanges } from '@/components/record-history/version-changes'
 import { DialogButtons } from '@/components/ui/dialog'
@@ -10,17 +13,21 @@ import { toast } from '@/components/ui/toast'
 import { useCorrections, useFocusOnRefusal } from '@/components/ui/use-corrections'
 import { useSubmitKey } from '@/components/ui/use-submit-key'
 import type { ExactJson } from '@/lib/values/exact-json'
-import { type Draft, formColumns, readDraft } from './draft'
+import { changedTexts, type Draft, formColumns, parseText, readDraft } from './draft'
 import { refreshEntity } from './entity-queries'
 import { FieldControl } from './field-control'
+import { loadCurrent } from './load-current'
 import { ForcedFields, ReadOnlyFields } from './policy-fields'
 import { RecordJson } from './record-json'
+import { recordText } from './record-text'
 import { newOf, titleOf } from './record-title'
 import { faultsOf, isStale, Refusal } from './refusal'
 import { announceChange, saveRecord } from './save-record'
 import type { ColumnDescription, EntityRecord } from './types'
 import { usePanel } from './use-panel'
 import { useRecordInput } from './use-record-input'
+
+const LiveNotice = dynamic(() => import('@/components/live/live-notice'), { ssr: false })
 
 type Props = {
   entity: string
@@ -44,8 +51,12 @@ export function RecordForm(props: Props) {
   const area = useRef<HTMLFormElement>(null)
   useFocusOnRefusal(area, faults)
   const close = () => input.leave(onClose)
+  const isLive = useIsLive(entity)
+  /** Of the state that is to be overwritten, where that is not the one that was read. */
+  const over = useRef<string | undefined>(undefined)
   const saving = useMutation({
-    mutationFn: (values: Record<string, ExactJson>) => saveRecord(entity, record, values, etag),
+    mutationFn: (values: Record<string, ExactJson>) =>
+      saveRecord(entity, record, values, over.current ?? etag),
     onSuccess: async (saved, values) => {
       input.settle()
       await refreshEntity(entity)
@@ -69,11 +80,45 @@ export function RecordForm(props: Props) {
   }
   const { error } = saving
   const isPlaced = fields.some(({ name }) => Object.hasOwn(faults, name))
+  const saveOver = async (stored: LiveValues) => {
+    if (!record) return
+    const now = await loadCurrent(entity, record.persistenceId).catch(() => null)
+    // Of another state still, the form shows what it is first.
+    if (!now || differingFields(stored, now.record).length > 0) return onReload?.()
+    over.current = now.etag
+    submit()
+  }
+  const take = (names: readonly string[]) => {
+    const { before } = input
+    if (input.mode === 'form' && before)
+      input.setTexts(Object.fromEntries(names.map((name) => [name, before[name] ?? ''])))
+    onReload?.()
+  }
+  const enteredFor = (name: string) => {
+    const [column, text] = [fields.find((one) => one.name === name), input.texts[name]]
+    if (!column || text === undefined) return record?.[name]
+    const parsed = parseText(text, column)
+    return 'value' in parsed ? parsed.value : text
+  }
+  const isJsonChanged = input.mode === 'json' && input.json !== recordText(record)
+  const isChanged = input.mode === 'form' && changedTexts(input.texts, input.before ?? {}) !== null
   const notice = (
-    <DraftNotice
-      restored={input.restored}
-      difference={<DraftDifference changes={input.difference} columns={columns} />}
-    />
+    <>
+      {record && isLive && (
+        <LiveNotice
+          {...{ entity, record, columns }}
+          editing={{
+            enteredFor,
+            onTake: isJsonChanged ? undefined : take,
+            onSaveOver: isChanged ? saveOver : undefined,
+          }}
+        />
+      )}
+      <DraftNotice
+        restored={input.restored}
+        difference={<DraftDifference changes={input.difference} columns={columns} />}
+      />
+    </>
   )
   const form = (
     <FieldsForm

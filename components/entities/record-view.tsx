@@ -3,6 +3,7 @@ import dynamic from 'next/dynamic'
 import { useEffect } from 'react'
 import type { Condition } from '@/components/data-table/filter/condition'
 import { rememberRecord } from '@/components/entity-nav/recent-records'
+import { useIsLive } from '@/components/live/use-is-live'
 import { useOpenCrumb } from '@/components/shell/crumb'
 import { CodeBlock } from '@/components/ui/code-block'
 import { Sheet } from '@/components/ui/sheet'
@@ -24,6 +25,7 @@ import { ReferencedBy } from './referenced-by'
 import type { ColumnDescription, EntityRecord } from './types'
 import { usePanel } from './use-panel'
 
+const LiveNotice = dynamic(() => import('@/components/live/live-notice'), { ssr: false })
 const RecordHistory = dynamic(() => import('@/components/record-history/record-history'), {
   ssr: false,
 })
@@ -52,6 +54,7 @@ export function RecordView(props: RecordViewProps) {
   const record = found.data?.data[0]
   const rights = useRecordRights({ ...props, record })
   const isSystem = isSystemEntity(entity)
+  const isLive = useIsLive(entity)
   useRemembered(entity, record, columns)
   useOpenCrumb(record && titleOf(record, columns))
   if (record && panel.isEditing && rights.edit.isOffered && !rights.edit.why) {
@@ -73,6 +76,11 @@ export function RecordView(props: RecordViewProps) {
     >
       {found.isPending && <PanelSkeleton />}
       <ErrorState of={found} />
+      {record && isLive && (
+        <div className="px-4 pt-3 empty:hidden has-[>:empty]:hidden">
+          <LiveNotice key={record.persistenceId} {...{ entity, record, columns }} />
+        </div>
+      )}
       {found.data && !record && (
         <>
           <EmptyState title="Record not found">It may have been deleted.</EmptyState>

@@ -30,6 +30,7 @@ type Props = {
   mayUpdate: boolean
   /** The record whose panel is open. */
   openId: string | null
+  deleted: ReadonlySet<string>
   onOpen: (id: string) => void
   onEdit: ((id: string) => void) | undefined
   empty: ReactNode
@@ -45,6 +46,7 @@ export function RecordsTable(props: Props) {
         <DataTable<EntityRecord>
           label={`Records of ${entity}`}
           openId={props.openId}
+          deleted={props.deleted}
           layoutKey={props.layoutKey}
           columns={tableColumns}
           rows={rows}

@@ -1,6 +1,7 @@
 import type { Validation } from '@/lib/errors'
 import { exactJsonText, parseExactJson } from '@/lib/values/exact-json'
 import type { Pagination } from './envelope'
+import { watchWrite } from './own-writes'
 import { signInAgain, signInsSoFar } from './sign-in-again'
 
 /** A successful response. */
@@ -106,7 +107,8 @@ const isRead = (path: string, { method = 'GET' }: { method?: string }) =>
 
 async function send(path: string, request: RequestInit): Promise<Response> {
   try {
-    return await fetch(path, request)
+    const sent = fetch(path, request)
+    return await (isRead(path, request) ? sent : watchWrite(sent))
   } catch (error) {
     if (request.signal?.aborted) throw error
     throw new ApiError(0, 'The server could not be reached. Check the connection and try again.')

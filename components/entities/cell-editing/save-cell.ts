@@ -1,26 +1,15 @@
-import { ApiError, api } from '@/lib/http/client'
-import { getQueryClient } from '@/lib/query/client'
+import { ApiError } from '@/lib/http/client'
 import { type ExactJson, exactJsonText } from '@/lib/values/exact-json'
-import { entityPath } from '../entity-queries'
+import { type Current, loadCurrent } from '../load-current'
+import { patchRow } from '../patch-row'
 import { announceChange, saveRecord } from '../save-record'
 import type { EntityRecord } from '../types'
-
-/** A state of a record, and its ETag. */
-export type Current = { record: EntityRecord; etag: string | undefined }
 
 /** The field has another value than the one that was seen when it was edited. */
 export class CellConflict extends Error {
   constructor(readonly now: Current) {
     super('Another user changed this field meanwhile')
   }
-}
-
-/** Reads a record as it is. Throws `ApiError`. */
-export async function loadCurrent(entity: string, id: string): Promise<Current> {
-  const { data, etag } = await api<EntityRecord>(entityPath(entity, `/${encodeURIComponent(id)}`))
-  const [record] = data
-  if (!record) throw new ApiError(404, 'The record does not exist any more')
-  return { record, etag }
 }
 
 export type CellChange = {
@@ -73,22 +62,3 @@ async function save({ entity, seen, values, current }: CellChange) {
 
 const former = (seen: EntityRecord, values: Record<string, ExactJson>) =>
   Object.fromEntries(Object.keys(values).map((name) => [name, seen[name] ?? null]))
-
-/** Shows other values of a record wherever its fields are listed. */
-function patchRow(entity: string, id: string, values: Record<string, ExactJson>): void {
-  const patched = (record: EntityRecord): EntityRecord => {
-    const shown = Object.entries(values).filter(([name]) => name in record)
-    return { ...record, ...Object.fromEntries(shown) }
-  }
-  // Titles of references are kept below the same key.
-  getQueryClient().setQueriesData({ queryKey: ['search', entity] }, (response: unknown) => {
-    if (!isListed(response, id)) return response
-    const data = response.data.map((one) => (one.persistenceId === id ? patched(one) : one))
-    return { ...response, data }
-  })
-}
-
-function isListed(response: unknown, id: string): response is { data: EntityRecord[] } {
-  const data = (response as { data?: unknown } | null | undefined)?.data
-  return Array.isArray(data) && data.some((one) => one?.persistenceId === id)
-}

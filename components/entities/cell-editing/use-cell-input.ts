@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react'
 import type { ExactJson } from '@/lib/values/exact-json'
 import { type Draft, draftOf, readDraft } from '../draft'
+import { type Current, loadCurrent } from '../load-current'
 import type { ColumnDescription, EntityRecord } from '../types'
-import { CellConflict, type Current, loadCurrent } from './save-cell'
+import { CellConflict } from './save-cell'
 
 /** What was entered into a cell, and why it was not saved. */
 export type Attempt = { texts: Draft; error: Error }
