@@ -4,10 +4,7 @@ import type { LiveChange } from './live-change'
 import { type Message, tab, tell, wants, whenTold } from './tabs'
 
 /** `gap`: something may have been missed, so what is shown has to be compared with what is stored. */
-type LiveEvent =
-  | { type: 'change'; change: LiveChange }
-  | { type: 'gap' }
-  | { type: 'refused' }
+type LiveEvent = { type: 'change'; change: LiveChange } | { type: 'gap' } | { type: 'refused' }
 
 type Subscription = {
   entity: string

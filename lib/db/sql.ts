@@ -50,7 +50,7 @@ export type BusChannel =
  * A connection of its caller alone, whose statements have no limit of time; always release it. The embedded database has one: all
  * others wait meanwhile.
  */
-export type OwnConnection = { client: ClientBase; release(): Promise<void> }
+type OwnConnection = { client: ClientBase; release(): Promise<void> }
 
 export type Database = {
   dialect: 'postgres' | 'pglite'
