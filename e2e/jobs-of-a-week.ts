@@ -37,7 +37,7 @@ async function importedWrongly(tools: Tools) {
   await page.goto('/entities/Priced')
   await dropFile(page, 'prices.csv', 'id,pages\n1,11\n2,12\n3,13\n')
   const dialog = page.getByRole('dialog', { name: 'Import into Priced' })
-  await dialog.getByRole('button', { name: 'Import 3 records', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Update 3 records', exact: true }).click()
   await expect(dialog.getByText('The file is imported.')).toBeVisible()
   return '/imports'
 }
@@ -86,7 +86,6 @@ async function fromSheet({ page }: Tools) {
   await dropFile(page, 'staff list.csv', 'id,name,since\n1,Ann,2020-01-01\n2,Ben,2021-05-01\n')
   await button(page, 'Create and import').click()
   const dialog = page.getByRole('dialog', { name: 'Import into StaffList' })
-  await dialog.getByRole('button', { name: 'Import 2 records', exact: true }).click()
   await expect(dialog.getByText('The file is imported.')).toBeVisible()
 }
 
@@ -184,7 +183,7 @@ async function renameField({ page }: Tools) {
   await expect(page).toHaveURL(/\/plugins$/)
   const plan = page.getByRole('listitem').filter({ hasText: 'Replaces version 1.0.0' })
   await plan.getByRole('button', { name: 'Install', exact: true }).click()
-  await expect(plan.getByText('Installed')).toBeVisible()
+  await expect(page.getByText(/\d files? written/)).toBeVisible()
 }
 
 export const JOBS_OF_A_WEEK: Record<number, Job> = {

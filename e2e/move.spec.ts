@@ -111,7 +111,7 @@ test('everything moves to a new server, and a restore that is cut off leaves it 
     expect(again.status()).toBe(409)
     await api.dispose()
     await page.goto('/audit')
-    await expect(page.getByText('Restored a backup')).toBeVisible()
+    await expect(page.getByText('Backup restored')).toBeVisible()
   } finally {
     await second.stop()
   }
