@@ -103,8 +103,8 @@ function requireKept(
   present: { log: string; expired: bigint; end: bigint },
 ): void {
   const isOther = log !== present.log || xid > present.end
-  const isKept = xid > present.expired || (xid === present.expired && id === MAX_ID)
-  if (!isOther && isKept) return
+  const isAmid = xid === present.expired && id !== MAX_ID && present.expired > 0n
+  if (!isOther && xid >= present.expired && !isAmid) return
   const why = isOther
     ? 'The cursor is of another database, or of one before a restore'
     : 'The changes after this cursor are no longer all kept'
