@@ -8,8 +8,9 @@ export type StreamEvent = { id?: string; event: string; data: unknown }
 const HEARTBEAT_MS = 15_000
 
 /**
- * Server-sent events (HTML Living Standard §9.2) from `events`. Ends when they end, the client
- * leaves or the server stops. Comments keep proxies from closing a quiet stream.
+ * Server-sent events (HTML Living Standard §9.2) from `events`, each taken once the client has read those before it. Ends when
+ * they end, the client leaves or the server stops. Comments keep proxies from closing a quiet stream; a client that reads nothing gets
+ * none, so that the server finds its connection stalled.
  */
 export function eventStream(
   request: Request,
@@ -17,26 +18,32 @@ export function eventStream(
 ): Response {
   const removed = new AbortController()
   request.signal.addEventListener('abort', () => removed.abort(), { once: true })
+  const { signal } = removed
+  const source = events(AbortSignal.any([signal, stopping()]))[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
-  const body = new ReadableStream<Uint8Array>({
-    start: (controller) => {
-      const send = (text: string) => {
-        if (!removed.signal.aborted) controller.enqueue(encoder.encode(text))
-      }
-      const heartbeat = setInterval(() => send(': still here\n\n'), HEARTBEAT_MS)
-      const end = () => {
-        clearInterval(heartbeat)
-        if (!removed.signal.aborted) controller.close()
-      }
-      send('retry: 2000\n\n')
-      // It lasts longer than the time limit of a request.
-      withOwnBudget({ signal: removed.signal }, () =>
-        forward(events(AbortSignal.any([removed.signal, stopping()])), send),
-      ).then(end, end)
-    },
-    cancel: () => removed.abort(),
-  })
-  return new Response(body, {
+  let heartbeat: NodeJS.Timeout | undefined
+  const end = () => {
+    clearInterval(heartbeat)
+    void Promise.resolve(source.return?.()).catch(() => {})
+  }
+  signal.addEventListener('abort', end, { once: true })
+  const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const send = (text: string) => controller.enqueue(encoder.encode(text))
+    send('retry: 2000\n\n')
+    heartbeat = setInterval(() => {
+      if (controller.desiredSize === 0) send(': still here\n\n')
+    }, HEARTBEAT_MS)
+  }
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    // It lasts longer than the time limit of a request.
+    const next = await withOwnBudget({ signal }, () => source.next()).catch(() => null)
+    if (signal.aborted) return
+    if (next && !next.done) return controller.enqueue(encoder.encode(textOf(next.value)))
+    end()
+    controller.close()
+  }
+  const cancel = () => removed.abort()
+  return new Response(new ReadableStream({ start, pull, cancel }, { highWaterMark: 0 }), {
     headers: {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store, no-transform',
@@ -45,13 +52,5 @@ export function eventStream(
   })
 }
 
-async function forward(
-  events: AsyncIterable<StreamEvent>,
-  send: (text: string) => void,
-): Promise<void> {
-  for await (const { id, event, data } of events) {
-    send(
-      `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data instanceof JsonText ? data.text : JSON.stringify(data)}\n\n`,
-    )
-  }
-}
+const textOf = ({ id, event, data }: StreamEvent): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data instanceof JsonText ? data.text : JSON.stringify(data)}\n\n`
