@@ -34,15 +34,16 @@ export function postRemote({ allowedHosts = [], timeoutMs = TIMEOUT_MS }: Option
         if (error instanceof AppError && error.code === 'invalid_input') throw error
       })
     },
-    post: async (address: string, { headers, body }: Outgoing): Promise<RemoteResponse> => {
+    post: async (address: string, { headers, body, begins, answered }: Outgoing) => {
       const url = read(address)
       const signal = AbortSignal.timeout(timeoutMs)
-      try {
-        const addresses = await orAborted(resolve(url), signal)
-        return await received(await pinnedRequest(url, addresses, { headers, body, signal }))
-      } catch (error) {
-        throw translate(error, signal, timeoutMs)
-      }
+      const translated = (error: unknown) => Promise.reject(translate(error, signal, timeoutMs))
+      const addresses = await orAborted(resolve(url), signal).catch(translated)
+      if (begins && !(await begins())) return null
+      return pinnedRequest(url, addresses, { headers, body, signal }).then((response) => {
+        answered?.(response.statusCode ?? 0)
+        return received(response)
+      }, translated)
     },
   }
 }

@@ -10,7 +10,14 @@ export type RemoteFile = {
   close: () => void
 }
 
-export type Outgoing = { headers: Record<string, string>; body: string }
+export type Outgoing = {
+  headers: Record<string, string>
+  body: string
+  /** Asked last before the receiver is connected to: false for sending nothing. */
+  begins?: () => Promise<boolean>
+  /** Called with the status, before what comes after it is read. */
+  answered?: (status: number) => void
+}
 
 /** What a receiver answered; of its body the first 4 KiB. */
 export type RemoteResponse = { status: number; retryAfter: string | null; body: string }
@@ -28,8 +35,8 @@ export interface Remote {
   checkReceiver(address: string): Promise<void>
 
   /**
-   * Sends a POST to `address`, within 15 seconds and without following redirects. Throws `invalid_input` for an address that
-   * nothing is sent to, `upstream_failed` and `upstream_timeout` without a response.
+   * Sends a POST to `address`, within 15 seconds and without following redirects; null where `begins` is false. Throws `invalid_input` for
+   * an address that nothing is sent to, `upstream_failed` and `upstream_timeout` without a response, and as `begins` does.
    */
-  post(address: string, request: Outgoing): Promise<RemoteResponse>
+  post(address: string, request: Outgoing): Promise<RemoteResponse | null>
 }

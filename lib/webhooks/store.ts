@@ -17,6 +17,16 @@ export async function findWebhook(
   throw new AppError('not_found', 'There is no webhook with this id')
 }
 
+/** Whether a webhook is as it was read, and still runs. */
+export async function isUnchanged(
+  db: Db,
+  { id, updatedAt }: Pick<WebhookRow, 'id' | 'updatedAt'>,
+): Promise<boolean> {
+  const isRunning = and(eq(webhooks.id, id), isNull(webhooks.stopped))
+  const [now] = await db.select({ at: webhooks.updatedAt }).from(webhooks).where(isRunning)
+  return now?.at.getTime() === updatedAt.getTime()
+}
+
 /** Those that send. */
 export const runningWebhooks = (db: Db): Promise<WebhookRow[]> =>
   db.select().from(webhooks).where(isNull(webhooks.stopped)).orderBy(asc(webhooks.id))
