@@ -19,19 +19,30 @@ export type Claim = Pick<
   'id' | 'webhookId' | 'entity' | 'xid' | 'eventId' | 'key' | 'action' | 'attempts' | 'createdAt'
 >
 
+/** After so many failures in a row one request at a time finds out whether the receiver is back. */
+const FAILING_AFTER = 10
+
 /**
- * Claims up to `limit` due deliveries of a webhook that runs, those of dead workers included: no other worker gets them before the claim ends.
- * None while an earlier change of the same record is still to be delivered. `attempts` counts this attempt and names the claim.
+ * Claims due deliveries of a webhook that runs, those of dead workers included: no other worker gets them before the claim ends. `slots` in
+ * all, of which `taken` are; one of a receiver that fails. None while an earlier change of the same record is still to be delivered. `attempts`
+ * counts this attempt and names the claim.
  */
-export async function claimDeliveries(db: Db, webhookId: string, limit: number): Promise<Claim[]> {
+export async function claimDeliveries(
+  db: Db,
+  webhookId: string,
+  { slots, taken = 0 }: { slots: number; taken?: number },
+): Promise<Claim[]> {
   const d = webhookDeliveries
   const claimed = await rows<Claim & { createdAt: string }>(
     db,
-    sql`with due as materialized (
+    sql`with first as materialized (${firstOfRecords(sql`d.webhook_id = ${webhookId}`)}),
+      due as materialized (
         select d.id from ${d} as d join ${webhooks} as w on w.id = d.webhook_id
-        where d.webhook_id = ${webhookId} and ${isDue} and w.stopped is null and coalesce(w.hold_until, now()) <= now()
-          and not ${isBehind}
-        order by d.number limit ${limit}::int for update of d skip locked
+        where d.id in (select first.id from first) and ${isDue} and w.stopped is null and coalesce(w.hold_until, now()) <= now()
+        order by d.number limit (
+          select greatest(0, case when w.failures < ${FAILING_AFTER}::int then ${slots}::int else 1 end - ${taken}::int)
+          from ${webhooks} as w where w.id = ${webhookId})
+        for update of d skip locked
       )
       update ${d} as d set status = 'sending', attempts = d.attempts + 1, claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
       from due where d.id = due.id
@@ -41,34 +52,38 @@ export async function claimDeliveries(db: Db, webhookId: string, limit: number):
   return claimed.map((claim) => ({ ...claim, createdAt: new Date(claim.createdAt) }))
 }
 
-/** An earlier change of the same record waits. */
-const isBehind = sql`exists (select from ${webhookDeliveries} as earlier where earlier.webhook_id = d.webhook_id and earlier.entity = d.entity
-  and earlier.key = d.key and earlier.number < d.number and earlier.status in ('queued', 'sending'))`
+/** What waits of each record first: in the order of the index, as asking each for an earlier one takes seconds where thousands wait. */
+const firstOfRecords = (which: SQL) => sql`
+  select distinct on (d.webhook_id, d.entity, d.key) d.id, d.webhook_id, d.next_attempt_at, d.claimed_until
+  from ${webhookDeliveries} as d where ${which} and d.status in ('queued', 'sending')
+  order by d.webhook_id, d.entity, d.key, d.number`
 
 const isDue = sql`(d.status = 'queued' and d.next_attempt_at <= now() or d.status = 'sending' and d.claimed_until <= now())`
 
-/** Those that run and have something due, with the number of attempts that failed in a row. */
-export const dueWebhooks = (db: Db): Promise<{ id: string; failures: number }[]> =>
-  rows(
+/** Those that run and have something due. */
+export async function dueWebhooks(db: Db): Promise<string[]> {
+  const found = await rows<{ id: string }>(
     db,
-    sql`select w.id, w.failures from ${webhooks} as w
+    sql`select w.id from ${webhooks} as w
       where w.stopped is null and coalesce(w.hold_until, now()) <= now()
         and exists (select from ${webhookDeliveries} as d where d.webhook_id = w.id and ${isDue})
       order by w.id`,
   )
+  return found.map(({ id }) => id)
+}
 
 /**
  * Milliseconds until a delivery of a webhook that runs may be due; null when none waits. Those that wait for an earlier one are passed
  * over, and webhooks that are `busy`.
  */
 export async function nextDueInMs(db: Db, busy: readonly string[]): Promise<number | null> {
-  const due = sql`greatest(coalesce(d.claimed_until, d.next_attempt_at), w.hold_until)`
+  const due = sql`greatest(coalesce(first.claimed_until, first.next_attempt_at), w.hold_until)`
+  const isFree = sql`w.stopped is null and w.id::text <> all(${textArray(busy)})`
   const [next] = await rows<{ ms: number | null }>(
     db,
     sql`select (greatest(0, extract(epoch from min(${due}) - now()) * 1000))::float8 as ms
-      from ${webhookDeliveries} as d join ${webhooks} as w on w.id = d.webhook_id
-      where w.stopped is null and d.status in ('queued', 'sending') and w.id::text <> all(${textArray(busy)})
-        and (d.status = 'sending' or not ${isBehind})`,
+      from ${webhooks} as w cross join lateral (${firstOfRecords(sql`d.webhook_id = w.id`)}) as first
+      where ${isFree}`,
   )
   return next?.ms ?? null
 }

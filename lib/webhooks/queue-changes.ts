@@ -19,17 +19,22 @@ const KEEP_PLACE_MS = 10 * 60_000
 
 /**
  * Queues what a webhook is to send of the changes since it was read last, and keeps the place in the same transaction: each change is queued
- * once, whichever instances read. Returns whether there may be more at once.
+ * once, whichever instances read. `found`: some changes, `isCut`: there may be more at once.
  */
-export async function queueChanges(deps: Deps, webhook: WebhookRow): Promise<boolean> {
-  let isCut = false
+export async function queueChanges(deps: Deps, webhook: WebhookRow): Promise<Queued> {
+  const queued = { found: false, isCut: false }
   for (const entity of webhook.entities) {
     const since = webhook.positions[entity]
     if (since === undefined || !(await hasRoom(deps, webhook))) continue
-    isCut = (await queueOf(deps, webhook, entity, since)) || isCut
+    const { found, isCut } = await queueOf(deps, webhook, entity, since)
+    queued.found ||= found
+    queued.isCut ||= isCut
   }
-  return isCut
+  return queued
 }
+
+export type Queued = { found: boolean; isCut: boolean }
+const NONE: Queued = { found: false, isCut: false }
 
 const hasRoom = async ({ db }: Pick<Deps, 'db'>, { id }: WebhookRow) => {
   const { webhookId, status } = webhookDeliveries
@@ -42,17 +47,17 @@ async function queueOf(
   webhook: WebhookRow,
   name: string,
   since: string,
-): Promise<boolean> {
+): Promise<Queued> {
   const found = await readAfter(deps, webhook, name, since)
-  if (!found) return false
+  if (!found) return NONE
   const { events, next, isCut } = found
   const age = Date.now() - webhook.positionsAt.getTime()
-  if (events.length === 0 && age < KEEP_PLACE_MS) return false
+  if (events.length === 0 && age < KEEP_PLACE_MS) return NONE
   const queued = await orStopped(deps, webhook, async () => {
     const actor = await actorOf(deps.db, webhook)
     return matchingChanges(deps, actor, { ...webhook, entity: name, log: next.log }, events)
   })
-  if (!queued) return false
+  if (!queued) return NONE
   const rows = queued.map(({ event, change }) => ({
     webhookId: webhook.id,
     entity: name,
@@ -65,7 +70,7 @@ async function queueOf(
     if (!(await keepPlace(tx, webhook, name, since, cursorOf(next)))) return
     if (rows.length > 0) await tx.insert(webhookDeliveries).values(rows)
   })
-  return isCut
+  return { found: events.length > 0, isCut }
 }
 
 /** False where another instance has read it meanwhile, or the webhook was stopped or changed. */

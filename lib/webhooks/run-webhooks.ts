@@ -1,28 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import pLimit from 'p-limit'
 import { type Alarm, newAlarm } from '@/lib/async/alarm'
 import { withOwnBudget } from '@/lib/db/budget'
 import { reasonOf } from '@/lib/db/errors'
+import type { WebhookRow } from '@/lib/db/schema'
 import type { Deps } from '@/lib/deps'
 import { eventClock } from '@/lib/events/event-clock'
-import { deliver } from './deliver'
-import { type Claim, claimDeliveries, dueWebhooks, nextDueInMs } from './delivery-store'
+import { dueWebhooks, nextDueInMs } from './delivery-store'
 import { queueChanges } from './queue-changes'
+import { Slots } from './slots'
 import { runningWebhooks } from './store'
 
-/** Requests at a time to one receiver, by each instance: what one that hangs takes from the others. */
-const SLOTS = 4
-/** After so many failures in a row one request at a time finds out whether the receiver is back. */
-const FAILING_AFTER = 10
 /** The longest delay of what another instance changed, when its notification was lost. */
 const IDLE_MS = 15_000
 /** Beside many changes each webhook is read so often: more changes at a time, and less work for each. */
 const QUEUE_MS = 100
 /** A missed change is found by then. */
 const RECHECK_MS = 5_000
+/** Rings of so long are one; what is new has been sent without it. */
+const SOON_MS = 25
 /** What is due but claimed by another instance is looked at again after this time. */
 const BUSY_MS = 250
-/** Longer than an attempt takes. */
-const ATTEMPT_MS = 60_000
+/** Webhooks that are read at a time. */
+const READ_AT_ONCE = 4
 
 /**
  * Queues what webhooks are to send and sends it, until `signal` aborts; any number of instances may do so. Resolves once what is in flight has
@@ -36,15 +36,15 @@ export async function runWebhooks(deps: Deps, signal: AbortSignal): Promise<void
   }
   const stopListening = await deps.bus.subscribe('engine_webhooks', ring)
   signal.addEventListener('abort', ring, { once: true })
-  const inFlight = new Slots(deps, sending)
+  const slots = new Slots(deps, signal, sending)
   const alarms = { queueing, sending, isWatched: false }
   const again = (work: () => Promise<void>, alarm: Alarm) => repeat(deps, signal, work, alarm)
   await Promise.all([
-    again(() => queueAll(deps, signal, alarms), queueing),
-    again(() => sendDue(deps, inFlight, sending), sending),
+    again(() => queueAll(deps, slots, signal, alarms), queueing),
+    again(() => sendDue(deps, slots, sending), sending),
   ])
   await stopListening()
-  await inFlight.ended()
+  await slots.ended()
 }
 
 async function repeat(
@@ -66,23 +66,38 @@ async function repeat(
 type Alarms = { queueing: Alarm; sending: Alarm; isWatched: boolean }
 
 /** One look at the log of changes for each webhook, then a pause until there may be something new. */
-async function queueAll(deps: Deps, signal: AbortSignal, alarms: Alarms): Promise<void> {
+async function queueAll(
+  deps: Deps,
+  slots: Slots,
+  signal: AbortSignal,
+  alarms: Alarms,
+): Promise<void> {
   const running = await runningWebhooks(deps.db)
   if (running.length === 0) return alarms.queueing.wait(IDLE_MS)
   const { turn } = eventClock(deps.db)
-  let isCut = false
-  for (const webhook of running) {
-    const more = await queueChanges(deps, webhook).catch((error: unknown) => {
-      if (signal.aborted) throw error
-      deps.log.warn({ webhook: webhook.id, error: reasonOf(error) }, 'webhook was not read')
-      return false
-    })
-    isCut ||= more
-  }
-  alarms.sending.ring()
-  if (isCut) return
+  const limited = pLimit(READ_AT_ONCE)
+  const read = running.map((webhook) => limited(() => queueOne(deps, slots, signal, webhook)))
+  if ((await Promise.all(read)).includes(true)) return
   if (!alarms.isWatched) void ringOnChange(deps, turn, signal, alarms)
   await alarms.queueing.wait(RECHECK_MS)
+}
+
+/** What it finds is sent before others have been read. Returns whether there may be more at once. */
+async function queueOne(
+  deps: Deps,
+  slots: Slots,
+  signal: AbortSignal,
+  webhook: WebhookRow,
+): Promise<boolean> {
+  try {
+    const { found, isCut } = await queueChanges(deps, webhook)
+    if (found) void slots.fill(webhook.id)
+    return isCut
+  } catch (error) {
+    if (signal.aborted) throw error
+    deps.log.warn({ webhook: webhook.id, error: reasonOf(error) }, 'webhook was not read')
+    return false
+  }
 }
 
 /** One at a time: each that an alarm from elsewhere overtakes would else go on beside the next. */
@@ -98,51 +113,11 @@ async function ringOnChange(
   alarms.queueing.ring()
 }
 
-/** Begins what is due and has a slot, then pauses until something may be due, or ends. */
+/** Begins what is due, as retries are and what other instances left, then pauses until something may be due. */
 async function sendDue(deps: Deps, slots: Slots, alarm: Alarm): Promise<void> {
-  for (const { id, failures } of await dueWebhooks(deps.db)) {
-    const free = slots.free(id, failures < FAILING_AFTER ? SLOTS : 1)
-    if (free > 0) for (const claim of await claimDeliveries(deps.db, id, free)) slots.take(claim)
-  }
+  const due = await dueWebhooks(deps.db)
+  await Promise.all(due.map((id) => slots.fill(id)))
   const dueInMs = (await nextDueInMs(deps.db, slots.busy())) ?? IDLE_MS
   await alarm.wait(Math.min(IDLE_MS, Math.max(BUSY_MS, dueInMs)))
-}
-
-/** What this instance sends now. */
-class Slots {
-  #taken = new Map<string, Set<Promise<void>>>()
-
-  constructor(
-    private readonly deps: Deps,
-    private readonly alarm: Alarm,
-  ) {}
-
-  free(webhookId: string, most: number): number {
-    return most - (this.#taken.get(webhookId)?.size ?? 0)
-  }
-
-  /** Those whose next delivery begins when one ends. */
-  busy(): string[] {
-    return [...this.#taken.keys()]
-  }
-
-  take(claim: Claim): void {
-    const taken = this.#taken.get(claim.webhookId) ?? new Set()
-    this.#taken.set(claim.webhookId, taken)
-    const attempt = withOwnBudget({ ms: ATTEMPT_MS }, () => deliver(this.deps, claim))
-      .catch((error: unknown) => {
-        const facts = { delivery: claim.id, error: reasonOf(error) }
-        this.deps.log.warn(facts, 'webhook attempt was broken off')
-      })
-      .finally(() => {
-        taken.delete(attempt)
-        if (taken.size === 0) this.#taken.delete(claim.webhookId)
-        this.alarm.ring()
-      })
-    taken.add(attempt)
-  }
-
-  async ended(): Promise<void> {
-    await Promise.all([...this.#taken.values()].flatMap((taken) => [...taken]))
-  }
+  await pause(SOON_MS)
 }

@@ -5,7 +5,7 @@ import {
   create as createBook,
   deps,
 } from '@/app/api/entities/[entityName]/changes/testing/followed'
-import { claimDeliveries } from '@/lib/webhooks/delivery-store'
+import { claimDeliveries, nextDueInMs } from '@/lib/webhooks/delivery-store'
 import { queueChanges } from '@/lib/webhooks/queue-changes'
 import { runningWebhooks } from '@/lib/webhooks/store'
 import { receiver } from './testing/receiver'
@@ -47,7 +47,7 @@ test('what an instance that died had in flight is taken over with the same webho
   await createBook({ id: 1 })
   await createBook({ id: 2 })
   await queueAll()
-  const [dead] = await claimDeliveries(deps.db, id, 1)
+  const [dead] = await claimDeliveries(deps.db, id, { slots: 1 })
   startSending()
   await expect.poll(to.keys).toEqual(['record.created 2'])
   await deps.db.execute(
@@ -64,7 +64,36 @@ test('a change that waits keeps later ones of its record, and no others', async 
   await changeBook('1', { title: 'B' })
   await createBook({ id: 2 })
   await queueAll()
-  const claimed = await claimDeliveries(deps.db, id, 10)
+  const claimed = await claimDeliveries(deps.db, id, { slots: 10 })
   expect(claimed.map(({ key, action }) => `${action} ${key}`)).toEqual(['created 1', 'created 2'])
-  expect(await claimDeliveries(deps.db, id, 10)).toEqual([])
+  expect(await claimDeliveries(deps.db, id, { slots: 10 })).toEqual([])
+})
+
+test('of thousands that wait for earlier ones, the first of each record are found at once', async () => {
+  const { id } = await made('https://1.1.1.1/')
+  await deps.db.execute(sql`
+    insert into engine.webhook_deliveries (webhook_id, entity, xid, event_id, key, action)
+    select ${id}, 'Book', '1', n, n % 100, 'updated' from generate_series(1, 10000) as n`)
+  const from = performance.now()
+  const claimed = await claimDeliveries(deps.db, id, { slots: 4 })
+  expect(claimed.map(({ key }) => key)).toEqual(['1', '2', '3', '4'])
+  expect(await nextDueInMs(deps.db, [])).toBe(0)
+  expect(performance.now() - from).toBeLessThan(2_000)
+})
+
+test('a webhook that can not be read for now keeps no other from its changes', async () => {
+  // The embedded database has one connection: nothing waits beside others.
+  if (deps.dialect === 'pglite') return
+  const to = await receiver()
+  allow([to.host])
+  const ids = [(await made(to.url)).id, (await made(to.url)).id].sort()
+  const givenUp: unknown[] = []
+  deps.log = Object.create(deps.log, { warn: { value: (facts: unknown) => givenUp.push(facts) } })
+  await createBook({ id: 1 })
+  await deps.db.transaction(async (tx) => {
+    await tx.execute(sql`select from engine.webhooks where id = ${ids[0]} for update`)
+    startSending()
+    await expect.poll(to.keys).toEqual(['record.created 1'])
+    expect(givenUp).toEqual([])
+  })
 })

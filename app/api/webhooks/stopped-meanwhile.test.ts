@@ -15,7 +15,7 @@ async function claimed(url: string) {
   const { id } = await made(url)
   for (const book of [1, 2]) await createBook({ id: book })
   for (const webhook of await runningWebhooks(deps.db)) await queueChanges(deps, webhook)
-  const [first, second] = await claimDeliveries(deps.db, id, 2)
+  const [first, second] = await claimDeliveries(deps.db, id, { slots: 2 })
   if (!first || !second) throw new Error('Not claimed')
   return { id, first, second }
 }
@@ -83,7 +83,7 @@ test('nothing is begun after somebody has paused the webhook, or to where it led
   await change(id, { enabled: true, url: other.url })
   await sendSecond()
   expect([to.keys(), other.keys()]).toEqual([[], []])
-  const [again] = await claimDeliveries(deps.db, id, 1)
+  const [again] = await claimDeliveries(deps.db, id, { slots: 1 })
   if (again) await deliver(deps, again)
   expect([to.keys(), other.keys()]).toEqual([[], ['record.created 1']])
 })
