@@ -5,75 +5,54 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { CodeBlock } from '@/components/ui/code-block'
 import { Facts } from '@/components/ui/facts'
-import { NativeSelect } from '@/components/ui/native-select'
 import { Refusal } from '@/components/ui/notice'
-import { countOf } from '@/components/ui/number'
 import { Pager } from '@/components/ui/pager'
 import { Sheet } from '@/components/ui/sheet'
 import { EmptyState, ErrorState, Skeleton } from '@/components/ui/state'
 import { Table, Td, Th } from '@/components/ui/table'
 import { Time } from '@/components/ui/time'
-import { toast } from '@/components/ui/toast'
-import type { Delivery } from '@/lib/webhooks/contract'
+import type { Delivery, Webhook } from '@/lib/webhooks/contract'
+import { DeliveryFilterBar, NO_FILTER } from './delivery-filter'
+import { SendManyAgain } from './send-many-again'
 import {
   DELIVERIES_A_PAGE,
   deliveriesOptions,
   sendAgain,
-  sendFailedAgain,
   useWebhookMutation,
 } from './webhook-queries'
-import { DELIVERY_LOOKS, DeliveryStatus, deliveryWords } from './webhook-words'
-
-const STATUSES = [
-  { value: '', label: 'All deliveries' },
-  ...Object.entries(DELIVERY_LOOKS).map(([value, { word }]) => ({ value, label: word })),
-]
+import { DeliveryStatus, deliveryWords } from './webhook-words'
 
 /** What was sent and what came back, the last first. */
-export function DeliveryLog({ id, failed }: { id: string; failed: number }) {
-  const [status, setStatus] = useState('')
+export function DeliveryLog({ webhook }: { webhook: Webhook }) {
+  const { id, failed, entities } = webhook
+  const [filter, setFilter] = useState(NO_FILTER)
   const [page, setPage] = useState(0)
   const [opened, setOpened] = useState<string | null>(null)
-  const deliveries = useQuery(deliveriesOptions(id, { status, page }))
-  const again = useWebhookMutation(sendFailedAgain)
+  const deliveries = useQuery(deliveriesOptions(id, { ...filter, page }))
   const shown = deliveries.data?.data.find((each) => each.id === opened)
   return (
     <Card
       flush
       title="Deliveries"
-      actions={
-        <>
-          {failed > 0 && (
-            <Button
-              size="sm"
-              busy={again.isPending}
-              onClick={() =>
-                again.mutate(id, {
-                  onSuccess: ({ redelivered }) =>
-                    toast.success(`${countOf(redelivered, 'delivery', 'deliveries')} sent again`),
-                })
-              }
-            >
-              <RefreshCwIcon aria-hidden />
-              Send failed again
-            </Button>
-          )}
-          <NativeSelect
-            aria-label="Status"
-            options={STATUSES}
-            value={status}
-            onValueChange={(next) => {
-              setStatus(next)
-              setPage(0)
-            }}
-          />
-        </>
-      }
+      actions={<SendManyAgain id={id} failed={failed} filter={filter} />}
     >
-      <Refusal of={again.error} title="They were not sent again" />
+      <DeliveryFilterBar
+        entities={entities}
+        value={filter}
+        onChange={(next) => {
+          setFilter(next)
+          setPage(0)
+        }}
+      />
       {deliveries.error && <ErrorState of={deliveries} />}
       {deliveries.isPending && <Skeleton className="m-4 h-32" />}
-      {deliveries.data && <DeliveryRows deliveries={deliveries.data.data} onOpen={setOpened} />}
+      {deliveries.data && (
+        <DeliveryRows
+          deliveries={deliveries.data.data}
+          isFiltered={Object.values(filter).some(Boolean)}
+          onOpen={setOpened}
+        />
+      )}
       <div className="px-4 py-2 empty:hidden">
         <Pager
           aria-label="Pages of deliveries"
@@ -89,9 +68,15 @@ export function DeliveryLog({ id, failed }: { id: string; failed: number }) {
   )
 }
 
-type RowsProps = { deliveries: readonly Delivery[]; onOpen: (id: string) => void }
+type RowsProps = {
+  deliveries: readonly Delivery[]
+  isFiltered: boolean
+  onOpen: (id: string) => void
+}
 
-function DeliveryRows({ deliveries, onOpen }: RowsProps) {
+function DeliveryRows({ deliveries, isFiltered, onOpen }: RowsProps) {
+  if (deliveries.length === 0 && isFiltered)
+    return <EmptyState title="Nothing matches">Change what is searched for above.</EmptyState>
   if (deliveries.length === 0)
     return <EmptyState title="Nothing here">Send a test to see how it works.</EmptyState>
   return (

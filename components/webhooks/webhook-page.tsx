@@ -1,6 +1,7 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import {
+  BookOpenIcon,
   MoreHorizontalIcon,
   PauseIcon,
   PencilIcon,
@@ -46,7 +47,7 @@ export function WebhookPage({ id }: { id: string }) {
 }
 
 function Loaded({ webhook }: { webhook: Webhook }) {
-  const { id, name, url, stopped, missedAt } = webhook
+  const { name, url, stopped, missedAt } = webhook
   return (
     <Page
       stacked
@@ -66,7 +67,7 @@ function Loaded({ webhook }: { webhook: Webhook }) {
         </Notice>
       )}
       <WebhookFacts webhook={webhook} />
-      <DeliveryLog id={id} failed={webhook.failed} />
+      <DeliveryLog webhook={webhook} />
     </Page>
   )
 }
@@ -97,6 +98,7 @@ type Step = 'edit' | 'rotate' | 'delete' | null
 
 function Actions({ webhook }: { webhook: Webhook }) {
   const { id, enabled } = webhook
+  const router = useRouter()
   const [step, setStep] = useState<Step>(null)
   const [shown, setShown] = useState<NewWebhook | null>(null)
   const test = useWebhookMutation(sendTest)
@@ -129,6 +131,10 @@ function Actions({ webhook }: { webhook: Webhook }) {
         <MenuItem onClick={() => setStep('edit')}>
           <PencilIcon aria-hidden />
           Edit
+        </MenuItem>
+        <MenuItem onClick={() => router.push(`/webhooks/${id}/receiver`)}>
+          <BookOpenIcon aria-hidden />
+          For the receiver
         </MenuItem>
         <MenuItem onClick={() => setStep('rotate')}>
           <RefreshCwIcon aria-hidden />

@@ -4,9 +4,11 @@ import type {
   CreateWebhook,
   Delivery,
   NewWebhook,
+  Redeliver,
   UpdateWebhook,
   Webhook,
 } from '@/lib/webhooks/contract'
+import type { DeliveryFilter } from './delivery-filter'
 
 const KEY = ['webhooks'] as const
 const path = (id: string, rest = '') => `/api/webhooks/${encodeURIComponent(id)}${rest}`
@@ -30,14 +32,14 @@ export const webhookOptions = (id: string) =>
 
 export const DELIVERIES_A_PAGE = 50
 
-/** A page of the log; pages count from 0. */
-export const deliveriesOptions = (id: string, query: { status: string; page: number }) =>
+/** A page of the log, of what `filter` finds; pages count from 0. */
+export const deliveriesOptions = (id: string, query: DeliveryFilter & { page: number }) =>
   queryOptions({
     queryKey: [...KEY, 'one', id, 'deliveries', query],
     queryFn: async ({ signal }) => {
-      const all = { ...query, size: DELIVERIES_A_PAGE }
+      const wanted = Object.entries(query).filter(([, value]) => value !== '')
       const { data, pagination } = await api<Delivery>(path(id, '/deliveries'), {
-        query: all,
+        query: { ...Object.fromEntries(wanted), size: DELIVERIES_A_PAGE },
         signal,
       })
       return { data, total: pagination?.total ?? data.length }
@@ -62,11 +64,8 @@ export const rotateSecret = (id: string) =>
 export const sendAgain = ({ id, deliveryId }: { id: string; deliveryId: string }) =>
   apiItem<Delivery>(path(id, `/deliveries/${deliveryId}/redeliver`), { method: 'POST' })
 
-export const sendFailedAgain = (id: string) =>
-  apiItem<{ redelivered: number }>(path(id, '/redeliver'), {
-    method: 'POST',
-    body: { status: 'failed' },
-  })
+export const sendManyAgain = ({ id, ...body }: Redeliver & { id: string }) =>
+  apiItem<{ redelivered: number }>(path(id, '/redeliver'), { method: 'POST', body })
 
 /** What changes a webhook or its log, which brings both up to date. */
 export function useWebhookMutation<Input, Result>(act: (input: Input) => Promise<Result>) {
