@@ -153,7 +153,7 @@ test('a change is not undone over a later one', async ({ admin, api }) => {
   await expect(admin.getByText('Saved')).toBeVisible()
   await api.patch(path, { data: { title: 'Theirs' } })
   await admin.getByRole('button', { name: 'Undo' }).click()
-  await expect(admin.getByText(/changed/)).toBeVisible()
+  await expect(admin.getByText('The record has changed since it was read')).toBeVisible()
   expect((await (await api.get(path)).json()).data[0].title).toBe('Theirs')
 })
 
