@@ -121,6 +121,7 @@ function crumbsOf(path: string, own?: string, open?: string): { href: string; la
 function labelOf(parts: readonly string[], index: number): string {
   const before = parts.slice(0, index).join('/')
   if (before === 'users') return 'User'
+  if (before === 'webhooks') return 'Webhook'
   if (before === 'plugins/history') return 'Install'
   if (index === 2 && parts[0] === 'entities') return 'Definition'
   return decodeURIComponent(parts[index] ?? '')
