@@ -5,9 +5,16 @@ import { JOBS_OF_A_WEEK } from './jobs-of-a-week'
 import { JOBS_OF_FILES } from './jobs-of-files'
 import { JOBS_OF_PEOPLE } from './jobs-of-people'
 import { JOBS_OF_RECORDS } from './jobs-of-records'
+import { JOBS_OF_SERVERS } from './jobs-of-servers'
 
 const TABLE = 'e2e/jobs.md'
-const JOBS = { ...JOBS_OF_RECORDS, ...JOBS_OF_FILES, ...JOBS_OF_PEOPLE, ...JOBS_OF_A_WEEK }
+const JOBS = {
+  ...JOBS_OF_RECORDS,
+  ...JOBS_OF_FILES,
+  ...JOBS_OF_PEOPLE,
+  ...JOBS_OF_A_WEEK,
+  ...JOBS_OF_SERVERS,
+}
 const measured = new Map<number, Measured>()
 
 for (const [number, job] of Object.entries(JOBS))
