@@ -58,14 +58,14 @@ export const LAYERS: readonly Layer[] = [
   recordHistory,
   // The log of changes that can be followed is kept by days, and bounded.
   recordEvents,
-  // Changes are sent to the addresses that webhooks name.
-  webhookDelivery,
   // What is deleted or edited can be restored for some days.
   trash,
   // Shapes of searches that took long, advice on indexes from them, and building those.
   indexAdvice,
   // What plugins gave and what installs changed: merging, rollback, drift. Uninstalling and exporting are in the same room.
   lifeCycle,
+  // Changes are sent to the addresses that webhooks name. Inside the layer before, which remembers what its definitions were.
+  webhookDelivery,
 ]
 
 // What stays in the core although it could seem a layer:

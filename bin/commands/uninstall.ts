@@ -52,6 +52,7 @@ type UninstallReport = {
   types: string[]
   roles: string[]
   policies: Named[]
+  webhooks: string[]
   blockedBy: { entity: string; pluginId: string | null; target: string }[]
   mentions: { policies: Named[]; apiKeys: Named[]; views: Named[] }
 }
@@ -70,6 +71,7 @@ function uninstallLines(report: UninstallReport): string[] {
     ...listed('types', report.types),
     ...listed('roles', report.roles),
     ...listed('policies', names(report.policies)),
+    ...listed('webhooks', report.webhooks),
     ...blockedBy.map(
       ({ entity, pluginId, target }) =>
         `  refused: ${entity}${pluginId ? ` of ${pluginId}` : ''} needs ${target}`,

@@ -7,7 +7,7 @@ export function sampleRequest(webhook: Webhook, log: readonly Delivery[]): strin
   if (!sample?.request) return null
   const at = sample.tries.at(-1)?.at ?? sample.createdAt
   const kind = webhook.format === 'engine' ? 'json' : 'cloudevents+json'
-  const { host, pathname, search } = new URL(webhook.url)
+  const { host, pathname, search } = new URL(webhook.url ?? 'https://example.com/hook')
   return [
     `POST ${pathname}${search} HTTP/1.1`,
     `Host: ${host}`,

@@ -95,7 +95,8 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
   )
 }
 
-type Values = Required<Pick<Webhook, 'name' | 'url' | 'entities' | 'format'>> & {
+type Values = Required<Pick<Webhook, 'name' | 'entities' | 'format'>> & {
+  url: string
   fields: string[]
   where: GroupCondition
 }

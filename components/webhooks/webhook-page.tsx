@@ -24,6 +24,7 @@ import { ErrorState, Skeleton } from '@/components/ui/state'
 import { Time } from '@/components/ui/time'
 import { toast } from '@/components/ui/toast'
 import type { NewWebhook, Webhook } from '@/lib/webhooks/contract'
+import { AddressDialog } from './address-dialog'
 import { DeliveryLog } from './delivery-log'
 import { ShowSecret } from './show-secret'
 import { WebhookDialog } from './webhook-dialog'
@@ -53,7 +54,9 @@ function Loaded({ webhook }: { webhook: Webhook }) {
       stacked
       title={name}
       aside={<WebhookStatus webhook={webhook} />}
-      description={<span className="break-all">{url}</span>}
+      description={
+        <span className="break-all">{url ?? 'Sends nothing until you fill in its address.'}</span>
+      }
       actions={<Actions webhook={webhook} />}
     >
       {stopped && (
@@ -76,6 +79,7 @@ const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
   <Card>
     <Facts
       facts={[
+        webhook.pluginId !== null && { label: 'Declared by', value: webhook.pluginId },
         { label: 'Entities', value: webhook.entities.join(', ') },
         { label: 'Actions', value: webhook.actions.join(', ') },
         webhook.fields && { label: 'Fields', value: webhook.fields.join(', ') },
@@ -97,7 +101,7 @@ const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
 type Step = 'edit' | 'rotate' | 'delete' | null
 
 function Actions({ webhook }: { webhook: Webhook }) {
-  const { id, enabled } = webhook
+  const { id, url, pluginId, enabled } = webhook
   const router = useRouter()
   const [step, setStep] = useState<Step>(null)
   const [shown, setShown] = useState<NewWebhook | null>(null)
@@ -107,8 +111,10 @@ function Actions({ webhook }: { webhook: Webhook }) {
   return (
     <>
       <Refusal of={test.error ?? change.error} title="That did not work" />
+      {url === null && <Button onClick={() => setStep('edit')}>Fill in the address</Button>}
       <Button
         busy={test.isPending}
+        disabled={url === null}
         onClick={() =>
           test.mutate(id, {
             onSuccess: ({ status, error }) =>
@@ -130,7 +136,7 @@ function Actions({ webhook }: { webhook: Webhook }) {
       >
         <MenuItem onClick={() => setStep('edit')}>
           <PencilIcon aria-hidden />
-          Edit
+          {pluginId === null ? 'Edit' : 'Change the address'}
         </MenuItem>
         <MenuItem onClick={() => router.push(`/webhooks/${id}/receiver`)}>
           <BookOpenIcon aria-hidden />
@@ -145,7 +151,10 @@ function Actions({ webhook }: { webhook: Webhook }) {
           Delete
         </MenuItem>
       </Menu>
-      {step === 'edit' && <WebhookDialog webhook={webhook} onClose={close} />}
+      {step === 'edit' && pluginId === null && <WebhookDialog webhook={webhook} onClose={close} />}
+      {step === 'edit' && pluginId !== null && (
+        <AddressDialog webhook={webhook} onClose={close} onSecret={setShown} />
+      )}
       {step === 'rotate' && (
         <ConfirmRotate
           webhook={webhook}

@@ -5,6 +5,7 @@ import type {
   Delivery,
   NewWebhook,
   Redeliver,
+  SavedWebhook,
   UpdateWebhook,
   Webhook,
 } from '@/lib/webhooks/contract'
@@ -52,7 +53,7 @@ export const createWebhook = (body: CreateWebhook) =>
   apiItem<NewWebhook>('/api/webhooks', { method: 'POST', body })
 
 export const changeWebhook = ({ id, ...body }: UpdateWebhook & { id: string }) =>
-  apiItem<Webhook>(path(id), { method: 'PATCH', body })
+  apiItem<SavedWebhook>(path(id), { method: 'PATCH', body })
 
 export const deleteWebhook = (id: string) => api(path(id), { method: 'DELETE' })
 

@@ -12,7 +12,8 @@ const STOPPED: Record<NonNullable<Webhook['stopped']>, Look> = {
 }
 
 /** Whether it sends, and why not. */
-export function WebhookStatus({ webhook: { stopped, failures } }: { webhook: Webhook }) {
+export function WebhookStatus({ webhook: { url, stopped, failures } }: { webhook: Webhook }) {
+  if (url === null) return <Status tone="warning">Needs an address</Status>
   const look: Look = stopped
     ? STOPPED[stopped]
     : failures > 0

@@ -90,7 +90,9 @@ const WebhookRow = ({ webhook }: { webhook: Webhook }) => (
       <Link href={`/webhooks/${webhook.id}`} className="font-medium hover:underline">
         {webhook.name}
       </Link>
-      <span className="block truncate text-xs text-muted-foreground">{webhook.url}</span>
+      <span className="block truncate text-xs text-muted-foreground">
+        {webhook.url ?? `Declared by ${webhook.pluginId}`}
+      </span>
     </Td>
     <Td>
       <WebhookStatus webhook={webhook} />

@@ -24,6 +24,7 @@ export function shadowScope(
     ...files.flatMap(({ target }) => target ?? []),
     ...clashing(files, installed),
     ...itemsOf(files, 'schema').flatMap(({ properties }) => referredBy(properties)),
+    ...itemsOf(files, 'webhook').flatMap(({ entities }) => entities),
   ]
   const reached = reach(touched, links)
   const isLast = new Set([...changing].flatMap((name) => [...(links.get(name) ?? [])]))

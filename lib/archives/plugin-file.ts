@@ -7,6 +7,7 @@ import type {
 } from '@/lib/definitions/definition'
 import type { FaultGroup, FileDetail } from '@/lib/definitions/definition-faults'
 import type { PolicyDefinition, RoleDefinition } from '@/lib/definitions/policy'
+import type { WebhookDefinition } from '@/lib/definitions/webhook'
 import type { Env } from '@/lib/env'
 import type { RecordFaults } from '@/lib/rows/record-faults'
 import type { ArchivePosition } from '@/lib/tables/archive-position'
@@ -14,7 +15,7 @@ import type { PluginManifest } from './manifests'
 import type { ArchiveRoom, Variables } from './variables'
 
 /** The subject of a content file. */
-export type FileKind = 'type' | 'schema' | 'entity' | 'role' | 'policy' | 'data'
+export type FileKind = 'type' | 'schema' | 'entity' | 'role' | 'policy' | 'webhook' | 'data'
 
 /** What decides about records that were changed here and by the plugin. */
 export type OnConflict = 'keep' | 'take' | 'fail'
@@ -29,6 +30,7 @@ export type Definitions =
   | { kind: 'entity'; items: EntityDefinition[]; positions?: Positions }
   | { kind: 'role'; items: RoleDefinition[]; granted?: readonly string[] }
   | { kind: 'policy'; items: PolicyDefinition[] }
+  | { kind: 'webhook'; items: WebhookDefinition[] }
 
 /** One of them. */
 export type Definition =
@@ -37,6 +39,7 @@ export type Definition =
   | { kind: 'entity'; item: EntityDefinition; position?: ArchivePosition }
   | { kind: 'role'; item: RoleDefinition; granted?: readonly string[] }
   | { kind: 'policy'; item: PolicyDefinition }
+  | { kind: 'webhook'; item: WebhookDefinition }
 
 /** The position of a file's first item, and those at which entities change, by their names. */
 type Positions = { first: number } & Pick<ArchivePosition, 'positionsOf' | 'schemas'>

@@ -45,7 +45,7 @@ function trimmed(text: Json | undefined, name: string, path: PropertyKey[]): Fil
 }
 
 /** Keys that tools add: `$schema`, `_id`, `x-order`. */
-const isPrivate = (key: string) => /^([$_]|x-)/.test(key)
+export const isPrivate = (key: string) => /^([$_]|x-)/.test(key)
 
 /**
  * A warning for each key of `json` that is not `known` and so has no effect. `onlyNear`: only for

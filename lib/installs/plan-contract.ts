@@ -4,7 +4,7 @@ import { fileOutcome, installId, mode, outcome, recordConflict } from './contrac
 
 const previewedFile = z.object({
   ...fileOutcome,
-  kind: z.enum(['type', 'schema', 'entity', 'role', 'policy', 'data']).nullable(),
+  kind: z.enum(['type', 'schema', 'entity', 'role', 'policy', 'webhook', 'data']).nullable(),
   planned: z.boolean().meta({ description: 'A content file, which is counted' }),
 })
 

@@ -102,6 +102,9 @@ export const uninstallReport = z
     types: z.array(z.string()),
     roles: z.array(z.string()),
     policies: z.array(z.object({ name: z.string(), allow: z.boolean() })),
+    webhooks: z.array(z.string()).meta({
+      description: 'Which send nothing more; their addresses and secrets are forgotten',
+    }),
     blockedBy: z.array(dependent).meta({ description: 'For which it would fail with 409' }),
     mentions: z
       .object({

@@ -10,6 +10,7 @@ import {
   roles,
   schemas,
   trashBatches,
+  webhooks,
 } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
@@ -31,7 +32,7 @@ type Restored = { restored: number; conflicts: RestoreConflict[]; conflictCount:
 
 /**
  * Brings uninstalled plugins back from the trash as they were: tables, definitions, roles and policies, all or
- * nothing. What they defined and now exists again is a conflict; then nothing is restored.
+ * nothing; webhooks wait for an address again. What they defined and now exists again is a conflict; then nothing is restored.
  * Throws `not_found`, `forbidden`, and `conflict` when an install of one of them runs for too long.
  */
 export async function restorePlugin(
@@ -62,9 +63,13 @@ export const restoreConflicts = async ({ db }: Pick<Deps, 'db'>, batchId: string
   nameConflicts(db, await removedPlugins(db, batchId))
 
 /** Those by which an archive with all of it could be installed. */
-function requireRestoreRights(actor: Actor, { entities, roles, policies }: RemovedPlugins): void {
+function requireRestoreRights(
+  actor: Actor,
+  { entities, roles, policies, webhooks }: RemovedPlugins,
+): void {
   requireRight(actor, 'plugins:install')
   if (roles.length + policies.length > 0) requireRight(actor, 'users:manage')
+  if (webhooks && webhooks.length > 0) requireRight(actor, 'webhooks:manage')
   for (const { name } of entities) requireRight(actor, { entity: String(name), action: 'write' })
 }
 
@@ -99,6 +104,7 @@ async function restoreBatch(tx: Db, batchId: string, removed: RemovedPlugins): P
   await insertRows(tx, entities, removed.entities)
   await insertRows(tx, roles, removed.roles)
   await insertRows(tx, policies, removed.policies)
+  await insertRows(tx, webhooks, removed.webhooks ?? [])
   await adopt(tx, removed)
   // Adds the references to other tables again, too.
   await applyChanges(tx, await changesOf(tx, removed.tables), undefined)
@@ -134,6 +140,7 @@ const KINDS = [
   ['types', 'type', entityTypes],
   ['roles', 'role', roles],
   ['policies', 'policy', policies],
+  ['webhooks', 'webhook', webhooks],
 ] as const
 
 /** What exists again by a name that an uninstalled plugin had. */
@@ -145,7 +152,7 @@ async function nameConflicts(tx: Db, removed: RemovedPlugins): Promise<RestoreCo
   )
   const names = new Set<string>()
   for (const [kind, word, table] of KINDS)
-    for (const name of await takenNames(tx, table, removed[kind])) {
+    for (const name of await takenNames(tx, table, removed[kind] ?? [])) {
       conflicts.push(taken(name, `The ${word} "${name}" exists again`))
       if (kind === 'entities') names.add(name)
     }

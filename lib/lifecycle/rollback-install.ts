@@ -149,6 +149,11 @@ async function requireRights(tx: Db, undo: Undo, actor: Actor): Promise<void> {
       'forbidden',
       'The rollback changes roles or policies, which needs the right "users:manage"',
     )
+  if (definitions.some(({ kind }) => kind === 'webhook') && !can(actor, 'webhooks:manage'))
+    throw new AppError(
+      'forbidden',
+      'The rollback changes webhooks, which needs the right "webhooks:manage"',
+    )
   const names = [
     ...(await undoneEntities(tx, undo)).map(({ name }) => name),
     ...definitions.flatMap(({ kind, name }) => (kind === 'entity' ? [name] : [])),

@@ -1,26 +1,28 @@
 import type { Actor } from '@/lib/auth/rights'
 import type { WebhookRow } from '@/lib/db/schema'
-import type { Deps } from '@/lib/deps'
+import type { Entity } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
 import { requireRead } from '@/lib/registry/may-read'
-import { findAmongAll } from '@/lib/registry/registry'
 import { readableTarget } from '@/lib/search/find-target'
 import { resolveSearch } from '@/lib/search/resolve-search'
 
 type Checked = Pick<WebhookRow, 'entities' | 'where' | 'fields'>
+
+/** An entity of exactly this name, with all that are installed; throws `not_found`. */
+export type FindEntity = (name: string) => Promise<{ entity: Entity; entities: readonly Entity[] }>
 
 /**
  * Whether a webhook fits its entities, as `actor` sees them; returns their names as they are installed. Throws `invalid_input` that names the place,
  * and `forbidden` for an entity that `actor` may not read.
  */
 export async function checkWebhook(
-  deps: Deps,
+  find: FindEntity,
   { entities: named, where, fields }: Checked,
   actor: Actor,
 ): Promise<string[]> {
   const names = new Set<string>()
   for (const [at, name] of named.entries()) {
-    const { entity, entities } = await findAmongAll(deps, name).catch((error: unknown) => {
+    const { entity, entities } = await find(name).catch((error: unknown) => {
       const isUnknown = error instanceof AppError && error.code === 'not_found'
       throw isUnknown ? invalid(`entities.${at}`, error.message) : error
     })

@@ -1,45 +1,18 @@
 import { z } from 'zod'
 import { DELIVERY_STATUSES, STOP_REASONS } from '@/lib/db/schema/webhook-states'
+import { WEBHOOK_ACTIONS, webhookShape } from '@/lib/definitions/webhook'
 import { wholeNumber } from '@/lib/search/contract'
-import { instant, jsonValue, limitedList, nameText, strictObject } from '@/lib/values/wire-types'
+import { instant, jsonValue, strictObject } from '@/lib/values/wire-types'
 
-/** What a change can be to whom the webhook acts for; `many` stands for many records. */
-export const ACTIONS = ['created', 'updated', 'deleted', 'entered', 'left', 'many'] as const
+export const ACTIONS = WEBHOOK_ACTIONS
 const action = z.enum(ACTIONS, `must be one of ${ACTIONS.join(', ')}`)
-
-const name = nameText({
-  missing: 'The webhook needs a name',
-  max: 100,
-  tooLong: 'has at most 100 characters',
-})
 const text = z.string().min(1, 'must not be empty').max(200, 'has at most 200 characters')
 
 const shape = {
-  name,
+  ...webhookShape,
   url: z.string().meta({
     description:
       'Where a POST is sent: https, on the public internet, or a host of `OUTGOING_ALLOWED_HOSTS`',
-  }),
-  entities: limitedList(z.array(text).min(1, 'Name at least one entity'), 50).meta({
-    description: 'Which keep events',
-  }),
-  actions: limitedList(z.array(action).min(1, 'Name at least one action'), 20)
-    .optional()
-    .meta({ description: 'All when left out; with conditions `created` and `entered`' }),
-  where: limitedList(z.array(jsonValue), 100).nullable().optional().meta({
-    description:
-      'Conditions of a search: an update by which a record comes to meet them is `entered`, one by which it no longer does `left`',
-  }),
-  fields: limitedList(z.array(text).min(1, 'Name at least one field'), 200)
-    .nullable()
-    .optional()
-    .meta({ description: 'All that is sent of a record; updates of others are not sent' }),
-  many: z.enum(['count', 'records'], 'must be count or records').optional().meta({
-    description:
-      'Of installs and statements about more than 100 records: one message with their number, or each record, as is usual with conditions',
-  }),
-  format: z.enum(['engine', 'cloudevents'], 'must be engine or cloudevents').optional().meta({
-    description: 'Of the body; `cloudevents`: CloudEvents 1.0, structured',
   }),
   enabled: z.boolean().optional().meta({ description: 'False: changes wait' }),
 }
@@ -51,7 +24,7 @@ export type CreateWebhook = z.infer<typeof createWebhookBody>
 /** Body of `PATCH /api/webhooks/:id`: the given properties are changed. */
 export const updateWebhookBody = strictObject({
   ...shape,
-  name: name.optional(),
+  name: shape.name.optional(),
   url: shape.url.optional(),
   entities: shape.entities.optional(),
 })
@@ -70,7 +43,13 @@ export const webhook = z
   .object({
     id: z.uuid(),
     name: z.string(),
-    url: z.string(),
+    url: z.string().nullable().meta({
+      description: 'Null: declared by a plugin, it sends nothing until an address is filled in',
+    }),
+    pluginId: z.string().nullable().meta({
+      description:
+        'The plugin that declares it, which alone changes more than `url` and `enabled`; null: made here',
+    }),
     entities: z.array(z.string()),
     actions: z.array(action),
     where: z.array(jsonValue).nullable(),
@@ -105,6 +84,15 @@ export const newWebhook = webhook
     secret: z.string().meta({ description: '`whsec_…`, to verify signatures; shown this once' }),
   })
   .meta({ id: 'Engine.NewWebhook' })
+/** Answer of `PATCH /api/webhooks/:id`. */
+export const savedWebhook = webhook
+  .extend({
+    secret: z.string().optional().meta({
+      description: 'When an address is filled in first: to verify signatures; shown this once',
+    }),
+  })
+  .meta({ id: 'Engine.SavedWebhook' })
+export type SavedWebhook = z.infer<typeof savedWebhook>
 export type NewWebhook = z.infer<typeof newWebhook>
 
 const page = wholeNumber(z.number().max(1_000_000, 'is too large')).default(0)

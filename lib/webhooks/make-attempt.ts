@@ -33,16 +33,18 @@ export async function makeAttempt(
     ...{ outcome, request, response, at, ms: performance.now() - begun },
   })
   if (typeof content === 'string') return ended({ status: 'withheld', error: content }, null, null)
+  const { url } = webhook
   const secrets = secretsOf(deps.secret, webhook)
-  if (secrets.length === 0) return ended({ status: 'failed', error: UNREADABLE }, null, null)
+  if (url === null || secrets.length === 0)
+    return ended({ status: 'failed', error: UNREADABLE }, null, null)
   const { id, entity } = claim
   const origin = appUrl(deps.settings)
   const message = { id, entity, origin, format: webhook.format, change: content }
   const body = bodyOf(message)
   const signed = sign(message, body, secrets, at)
   const answer = await (entity === null
-    ? deps.remote.post(webhook.url, signed).catch(errorText)
-    : postWhileRunning(deps, sending, signed))
+    ? deps.remote.post(url, signed).catch(errorText)
+    : postWhileRunning(deps, { ...sending, url }, signed))
   if (answer === null) return null
   const response = typeof answer === 'string' ? null : answer
   return ended(outcomeOf(answer, claim), body, response)
@@ -53,10 +55,10 @@ const UNREADABLE =
 
 async function postWhileRunning(
   deps: Deps,
-  { webhook, generation }: Sending,
+  { webhook, url, generation }: Sending & { url: string },
   signed: ReturnType<typeof sign>,
 ): Promise<RemoteResponse | string | null> {
-  const { id, url } = webhook
+  const { id } = webhook
   let stop: Promise<void> | null = null
   const answer = await deps.remote
     .post(url, {

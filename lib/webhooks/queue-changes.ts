@@ -25,6 +25,7 @@ export async function queueChanges(deps: Deps, webhook: WebhookRow): Promise<Que
   const queued = { found: false, isCut: false }
   for (const entity of webhook.entities) {
     const since = webhook.positions[entity]
+    if (since === undefined) await beginAt(deps, webhook, entity)
     if (since === undefined || !(await hasRoom(deps, webhook))) continue
     const { found, isCut } = await queueOf(deps, webhook, entity, since)
     queued.found ||= found
@@ -35,6 +36,18 @@ export async function queueChanges(deps: Deps, webhook: WebhookRow): Promise<Que
 
 export type Queued = { found: boolean; isCut: boolean }
 const NONE: Queued = { found: false, isCut: false }
+
+/** Of an entity that a rollback of its plugin gave back to it, what happens from now on is sent. */
+async function beginAt(deps: Deps, { id }: WebhookRow, entity: string): Promise<void> {
+  const place = await placeOfNow(deps, entity).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'not_found') return null
+    throw error
+  })
+  if (place === null) return
+  const begun = JSON.stringify({ [entity]: place })
+  const positions = sql`${begun}::jsonb || ${webhooks.positions}`
+  await deps.db.update(webhooks).set({ positions }).where(eq(webhooks.id, id))
+}
 
 const hasRoom = async ({ db }: Pick<Deps, 'db'>, { id }: WebhookRow) => {
   const { webhookId, status } = webhookDeliveries

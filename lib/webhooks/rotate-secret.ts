@@ -7,9 +7,9 @@ import type { Deps } from '@/lib/deps'
 import type { NewWebhook } from './contract'
 import { entryOf } from './save-webhook'
 import { newSecret, sealSecret } from './secrets'
-import { findWebhook, selectWebhooks } from './store'
+import { findWebhook, requireAddress, selectWebhooks } from './store'
 
-/** Makes a new secret; the present one signs beside it for 24 hours, so that receivers can change over. Throws `not_found`. */
+/** Makes a new secret; the present one signs beside it for 24 hours, so that receivers can change over. Throws `not_found`, and `conflict` without an address. */
 export async function rotateSecret(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   id: string,
@@ -18,6 +18,7 @@ export async function rotateSecret(
   const text = newSecret()
   await db.transaction(async (tx) => {
     const before = await findWebhook(tx, id, { lock: true })
+    requireAddress(before)
     const formerUntil = sql`now() + interval '24 hours'`
     await tx
       .update(webhooks)

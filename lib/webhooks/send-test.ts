@@ -8,15 +8,16 @@ import type { Delivery } from './contract'
 import { deliver } from './deliver'
 import { findDelivery, shown } from './list-deliveries'
 import { entryOf } from './save-webhook'
-import { findWebhook } from './store'
+import { findWebhook, requireAddress } from './store'
 
-/** Sends a message of no record, once, also while the webhook is stopped; returns what came of it. Throws `not_found`. */
+/** Sends a message of no record, once, also while the webhook is stopped; returns what came of it. Throws `not_found`, and `conflict` without an address. */
 export async function sendTest(
   deps: Deps,
   id: string,
   by: { actor: Actor; requestId: string },
 ): Promise<Delivery> {
   const webhook = await findWebhook(deps.db, id)
+  requireAddress(webhook)
   const claim = await deps.db.transaction(async (tx) => {
     const claimedUntil = sql`now() + interval '1 hour'`
     const values = { webhookId: id, key: '', action: 'test', status: 'sending' as const }

@@ -60,7 +60,7 @@ async function writeMail(
   reason: StopReason,
 ): Promise<void> {
   const owner = ownerId && (await findUser(tx, ownerId))
-  if (!owner) return
+  if (!owner || url === null) return
   const template = 'webhook-stopped'
   const link = `${appUrl(settings)}/webhooks/${id}`
   const { host } = new URL(url)

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { type WebhookRow, webhookDeliveries, webhooks } from '@/lib/db/schema'
 import { type Db, lower } from '@/lib/db/sql'
 import { AppError } from '@/lib/errors'
@@ -27,9 +27,19 @@ export async function isUnchanged(
   return now?.at.getTime() === updatedAt.getTime()
 }
 
+/** Throws `conflict` for one that waits for its address. */
+export function requireAddress({ name, url }: WebhookRow): void {
+  if (url === null)
+    throw new AppError('conflict', `The webhook "${name}" has no address yet; fill it in first`)
+}
+
 /** Those that send. */
 export const runningWebhooks = (db: Db): Promise<WebhookRow[]> =>
-  db.select().from(webhooks).where(isNull(webhooks.stopped)).orderBy(asc(webhooks.id))
+  db
+    .select()
+    .from(webhooks)
+    .where(and(isNull(webhooks.stopped), isNotNull(webhooks.url)))
+    .orderBy(asc(webhooks.id))
 
 const countOf = (statuses: SQL): SQL<number> =>
   sql`(select count(*)::int from ${webhookDeliveries} as d where d.webhook_id = ${webhooks}.id and d.status in (${statuses}))`
@@ -62,6 +72,7 @@ export const toWebhook = (
   id: row.id,
   name: row.name,
   url: row.url,
+  pluginId: row.pluginId,
   entities: row.entities,
   actions: row.actions as (typeof ACTIONS)[number][],
   where: row.where as Json[] | null,

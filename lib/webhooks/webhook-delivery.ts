@@ -1,6 +1,8 @@
 import type { Layer } from '@/lib/around'
 import type { Deps } from '@/lib/deps'
 import { stopping } from '@/lib/stopping'
+import { definitionTransaction } from '@/lib/tables/definition-transaction'
+import { defineWebhook } from './define-webhook'
 import { runWebhooks } from './run-webhooks'
 import { sweepDeliveries } from './sweep-deliveries'
 
@@ -23,9 +25,18 @@ async function endWebhooks({ db }: Deps): Promise<void> {
   await Promise.race([runs.get(db)?.catch(() => {}), late])
 }
 
-/** Changes of records are sent to the addresses that webhooks name. Without it they wait, as long as they are kept. */
+/**
+ * Changes of records are sent to the addresses that webhooks name, and plugins may declare such webhooks. Without it changes wait, as long as
+ * they are kept, and files of plugins that declare webhooks are refused.
+ */
 export const webhookDelivery: Layer = {
   name: 'webhooks',
+  around: {
+    async installDefinition(context, { tx, definition }, next) {
+      if (definition.kind !== 'webhook') return next(context)
+      return definitionTransaction(tx, (inner) => defineWebhook(inner, definition.item, context))
+    },
+  },
   adds: {
     jobs: [
       { name: 'send webhooks', intervalMs: 15_000, run: startWebhooks },

@@ -15,6 +15,7 @@ import { entityWarnings, schemaWarnings, typeWarnings } from '@/lib/definitions/
 import { parseEntityDefinition } from '@/lib/definitions/parse-entity-definition'
 import { parseSchemaDefinition } from '@/lib/definitions/parse-schema-definition'
 import { parseTypeDefinition } from '@/lib/definitions/parse-type-definition'
+import { parseWebhookDefinition } from '@/lib/definitions/parse-webhook-definition'
 import { POLICY_KEYS, ROLE_KEYS } from '@/lib/definitions/policy'
 import { typeKey } from '@/lib/definitions/property-types'
 import type { Types } from '@/lib/definitions/resolve-type'
@@ -30,6 +31,7 @@ export const DEFINITION_TARGETS: ReadonlyMap<string, Definitions['kind']> = new 
   ['EngineEntities', 'entity'],
   ['EngineRoles', 'role'],
   ['EnginePolicies', 'policy'],
+  ['EngineWebhooks', 'webhook'],
 ])
 
 /** A file whose definitions are read; nothing else is known yet. */
@@ -82,6 +84,8 @@ function parseDefinitions(
       return collect(items.map(parseRole), (all) => ({ kind, items: all }))
     case 'policy':
       return collect(items.map(parsePolicy), (all) => ({ kind, items: all }))
+    case 'webhook':
+      return collect(items.map(parseWebhookDefinition), (all) => ({ kind, items: all }))
     case 'entity':
       return collect(items.map(parseEntityDefinition), (all) => ({ kind, items: all }))
     case 'schema':
@@ -116,6 +120,7 @@ const WARNINGS: Record<Definitions['kind'], (item: JsonObject) => FileDetail[]> 
   entity: entityWarnings,
   role: (item) => principalWarnings(item, ROLE_KEYS),
   policy: (item) => principalWarnings(item, POLICY_KEYS),
+  webhook: () => [],
 }
 
 /** Roles and policies may have unknown keys. */
@@ -129,7 +134,7 @@ async function refusedIn(
   kind: Definitions['kind'],
   types: Types,
 ): Promise<Refused[]> {
-  if (kind === 'role' || kind === 'policy') return []
+  if (kind === 'role' || kind === 'policy' || kind === 'webhook') return []
   const byFile = baseName(file.path).replace(/\.json$/i, '')
   try {
     const { items } = await readDefinitions(file)

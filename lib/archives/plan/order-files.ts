@@ -3,13 +3,14 @@ import { baseDepth } from '@/lib/definitions/base-depth'
 import type { Entity } from '@/lib/definitions/definition'
 import { typesByName } from '@/lib/definitions/resolve-type'
 
-// Schemas use types, entities schemas, roles and policies name entities, data needs all of them.
+// Schemas use types, entities schemas, roles, policies and webhooks name entities, data needs all of them.
 const KIND_ORDER: readonly (FileKind | null)[] = [
   'type',
   'schema',
   'entity',
   'role',
   'policy',
+  'webhook',
   'data',
   null,
 ]

@@ -1,7 +1,7 @@
 import { isNotNull, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import type { Definitions, PlannedFile } from '@/lib/archives/plugin-file'
-import { entities, entityTypes, policies, roles, schemas } from '@/lib/db/schema'
+import { entities, entityTypes, policies, roles, schemas, webhooks } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import { nearest } from '@/lib/values/nearest'
 
@@ -16,6 +16,7 @@ const TABLES = {
   entity: entities,
   role: roles,
   policy: policies,
+  webhook: webhooks,
 } as const
 
 export async function loadOwned(db: Db): Promise<Owned[]> {
@@ -29,7 +30,7 @@ export async function loadOwned(db: Db): Promise<Owned[]> {
   return found.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-const KINDS = ['type', 'schema', 'entity', 'role', 'policy'] as const
+const KINDS = ['type', 'schema', 'entity', 'role', 'policy', 'webhook'] as const
 
 /**
  * Warns of definitions of the plugin that its new version no longer contains, at its first file of
@@ -80,6 +81,7 @@ const STAYS: Record<Kind, string> = {
   entity: 'stays installed with its records',
   role: 'stays installed',
   policy: 'stays in force',
+  webhook: 'stays until it is deleted among the webhooks',
 }
 
 function messageOf(kind: Kind, name: string, successor: string | null): string {

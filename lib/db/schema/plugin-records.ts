@@ -103,7 +103,7 @@ export const pluginDefinitionChanges = engine.table(
     position: integer('position').notNull(),
     /** `fields`: the undeclared names that are known of an entity. */
     kind: text('kind', {
-      enum: ['type', 'schema', 'entity', 'role', 'policy', 'plugin', 'fields'],
+      enum: ['type', 'schema', 'entity', 'role', 'policy', 'webhook', 'plugin', 'fields'],
     }).notNull(),
     name: text('name').notNull(),
     /** The row of the registry before; null when the install created it. */

@@ -15,7 +15,7 @@ import { createdAt, engine, instant, updatedAt } from './engine'
 
 /** A definition of a plugin. */
 export type DefinitionName = {
-  kind: 'type' | 'schema' | 'entity' | 'role' | 'policy'
+  kind: 'type' | 'schema' | 'entity' | 'role' | 'policy' | 'webhook'
   name: string
 }
 

@@ -30,6 +30,8 @@ export type RemovedPlugins = {
   types: Rows
   roles: Rows
   policies: Rows
+  /** Without addresses and secrets; earlier versions had none. */
+  webhooks?: Rows
   tables: RemovedTable[]
   kept: { kind: 'entities' | 'schemas' | 'types'; name: string; pluginId: string }[]
   /** What is remembered of its records is put aside when their names are taken again; earlier versions forgot it. */

@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { bigserial, index, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigserial,
+  check,
+  index,
+  integer,
+  jsonb,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import type { WebhookDefinition } from '@/lib/definitions/webhook'
 import type { Json } from '@/lib/values/json'
 import { bigId, createdAt, engine, instant, xid8 } from './engine'
 import { apiKeys, users } from './users'
@@ -11,7 +21,12 @@ export const webhooks = engine.table(
   {
     id: uuid('id').primaryKey().defaultRandom(),
     name: text('name').notNull(),
-    url: text('url').notNull(),
+    /** Null: one that a plugin declares waits for an address, and sends nothing. */
+    url: text('url'),
+    /** Null for one that was made here. */
+    pluginId: text('plugin_id'),
+    /** As the plugin declares it; the columns up to `format` follow from it. */
+    definition: jsonb('definition').$type<WebhookDefinition>(),
     entities: text('entities').array().notNull(),
     actions: text('actions').array().notNull(),
     /** Conditions of a search, which the record meets afterwards, or before. */
@@ -20,8 +35,8 @@ export const webhooks = engine.table(
     fields: text('fields').array(),
     many: text('many', { enum: ['count', 'records'] }).notNull(),
     format: text('format', { enum: ['engine', 'cloudevents'] }).notNull(),
-    /** Encrypted, both; the former one signs too until `formerUntil`. */
-    secret: text('secret').notNull(),
+    /** Encrypted, both; the former one signs too until `formerUntil`. Null: there is no address either. */
+    secret: text('secret'),
     formerSecret: text('former_secret'),
     formerUntil: instant('former_until'),
     /** With whose rights it reads: a person's, or those of a key with scopes or roles of its own. One is null, both once it was deleted. */
@@ -38,7 +53,7 @@ export const webhooks = engine.table(
     /** Nothing is sent before, as the receiver asked. */
     holdUntil: instant('hold_until'),
     /** Entity → cursor of the log of changes: everything before it is queued. */
-    positions: jsonb('positions').$type<Record<string, string>>().notNull(),
+    positions: jsonb('positions').$type<Record<string, string>>().notNull().default({}),
     positionsAt: instant('positions_at').notNull().defaultNow(),
     /** When it was found that changes were no longer kept which had not been read. */
     missedAt: instant('missed_at'),
@@ -49,6 +64,9 @@ export const webhooks = engine.table(
     uniqueIndex('webhooks_name').on(sql`lower(${t.name})`),
     index('webhooks_owner').on(t.ownerId),
     index('webhooks_key').on(t.keyId),
+    check('webhooks_address', sql`(${t.url} is null) = (${t.secret} is null)`),
+    check('webhooks_declared', sql`(${t.pluginId} is null) = (${t.definition} is null)`),
+    check('webhooks_waiting', sql`${t.url} is not null or ${t.pluginId} is not null`),
   ],
 )
 export type WebhookRow = typeof webhooks.$inferSelect

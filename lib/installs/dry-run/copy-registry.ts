@@ -19,6 +19,7 @@ import {
   searchShapes,
   trashBatches,
   trashRecords,
+  webhooks,
 } from '@/lib/db/schema'
 import { type Db, rows } from '@/lib/db/sql'
 import type { EntityDefinition, TableName } from '@/lib/definitions/definition'
@@ -29,7 +30,7 @@ import type { RegistryRow } from '@/lib/registry/registry-rows'
 import type { Reference } from '@/lib/tables/plan-references'
 
 /** The tables that installing a definition or data file reads and writes, apart from entities' tables. */
-const REGISTRY = [entities, schemas, entityTypes, roles, policies, trashBatches]
+const REGISTRY = [entities, schemas, entityTypes, roles, policies, webhooks, trashBatches]
 
 /** Written by an install and read by none. */
 const CHANGES = [pluginChanges, pluginDefinitionChanges, trashRecords, recordVersions]

@@ -19,6 +19,9 @@ import { guessRenames } from '@/lib/tables/guess-renames'
 import type { InstallContext } from '../points'
 import { guardDefinition } from './guard-definition'
 
+/** Policies fit entities as they did before. */
+const CHANGES_NO_FIELDS: readonly Definitions['kind'][] = ['role', 'policy', 'webhook']
+
 type Applied = {
   counts: RecordCounts
   changes: string[]
@@ -36,7 +39,7 @@ export async function applyDefinitions(
   context: InstallContext,
 ): Promise<Applied> {
   const apply = () => applyAll(tx, definitions, context)
-  if (definitions.kind === 'role' || definitions.kind === 'policy') return apply()
+  if (CHANGES_NO_FIELDS.includes(definitions.kind)) return apply()
   const { done, notes } = await markingPolicies(tx, apply)
   return { ...done, changes: [...done.changes, ...notes] }
 }
@@ -105,8 +108,13 @@ function define(
       return defineRoleAndNote(tx, definition, pluginId)
     case 'policy':
       return definePolicy(tx, definition.item, pluginId)
+    case 'webhook':
+      throw new DefinitionError('Invalid definition', [{ message: NO_WEBHOOKS }])
   }
 }
+
+/** A layer that sends them carries them out at the point `installDefinition`. */
+const NO_WEBHOOKS = 'This server sends no webhooks, so it takes none from plugins'
 
 async function defineRoleAndNote(
   tx: Db,

@@ -74,6 +74,7 @@ export type PartKind =
   | 'entity'
   | 'role'
   | 'policy'
+  | 'webhook'
   | 'records'
 
 /**
@@ -132,12 +133,13 @@ const shortKey = ({ kind, name }: SealedPart) => digest(`${kind}:${name}`).subar
 const shortValue = ({ value }: SealedPart) =>
   digest(value === null ? 'absent' : `is ${value}`).subarray(0, VALUE_BYTES)
 
-const LABELS: Record<'type' | 'schema' | 'entity' | 'role' | 'policy', string> = {
+const LABELS: Record<'type' | 'schema' | 'entity' | 'role' | 'policy' | 'webhook', string> = {
   type: 'type',
   schema: 'schema',
   entity: 'entity',
   role: 'role',
   policy: 'policy',
+  webhook: 'webhook',
 }
 
 function describe({ kind, name, value, named = true }: SealedPart, isNew: boolean): string {

@@ -11,6 +11,7 @@ export type SealScope = {
   schemas: ReadonlySet<string>
   roles: ReadonlySet<string>
   policies: ReadonlySet<string>
+  webhooks: ReadonlySet<string>
   /** Types are compared one and all when the archive contains types or schemas. */
   types: boolean
 }
@@ -62,6 +63,7 @@ export function sealScope(
     ]),
     roles: new Set(itemsOf(files, 'role').map(({ name }) => name.toLowerCase())),
     policies: new Set(itemsOf(files, 'policy').map(({ name }) => name.toLowerCase())),
+    webhooks: new Set(itemsOf(files, 'webhook').map(({ name }) => name.toLowerCase())),
     types: files.some(({ kind }) => kind === 'type' || kind === 'schema'),
   }
 }

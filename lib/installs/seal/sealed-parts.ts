@@ -1,7 +1,15 @@
 import { eq, sql } from 'drizzle-orm'
 import { type InstallPlan, itemsOf, type PlannedFile } from '@/lib/archives/plugin-file'
 import { can } from '@/lib/auth/rights'
-import { entityTypes, type PolicyRow, plugins, policies, roles, schemas } from '@/lib/db/schema'
+import {
+  entityTypes,
+  type PolicyRow,
+  plugins,
+  policies,
+  roles,
+  schemas,
+  webhooks,
+} from '@/lib/db/schema'
 import { type Db, one, rows, tableSql } from '@/lib/db/sql'
 import type { TableName } from '@/lib/definitions/definition'
 import { decisionsText } from '@/lib/installs/decisions'
@@ -38,6 +46,9 @@ export async function readParts(tx: Db, plan: InstallPlan, request: Sealed): Pro
     ...(scope.types ? everyPart('type', await tx.select().from(entityTypes)) : []),
     ...(scope.roles.size > 0 ? namedParts('role', scope.roles, await tx.select().from(roles)) : []),
     ...(await policyParts(tx, scope)),
+    ...(scope.webhooks.size > 0
+      ? namedParts('webhook', scope.webhooks, await tx.select().from(webhooks))
+      : []),
     ...(await recordParts(tx, scope, installed, request)),
   ]
 }
@@ -107,7 +118,7 @@ async function entityParts(
   return [...parts.values()]
 }
 
-type Definition = { name: string; pluginId: string | null; definition: object }
+type Definition = { name: string; pluginId: string | null; definition: object | null }
 
 const byName = <T extends { name: string }>(all: readonly T[]) =>
   new Map(all.map((one) => [one.name.toLowerCase(), one]))

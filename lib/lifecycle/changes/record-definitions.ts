@@ -8,6 +8,7 @@ import {
   policies,
   roles,
   schemas,
+  webhooks,
 } from '@/lib/db/schema'
 import { type Db, one, rows, tableSql } from '@/lib/db/sql'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
@@ -25,6 +26,7 @@ const TABLES = {
   entity: entities,
   role: roles,
   policy: policies,
+  webhook: webhooks,
   plugin: plugins,
 } satisfies Record<RecordedKind, PgTable>
 
@@ -34,6 +36,18 @@ export const COLUMNS = '$columns'
 export const tableOf = (kind: RecordedKind): SQL =>
   sql`engine.${sql.identifier(getTableConfig(TABLES[kind]).name)}`
 
+/** What plugins declare of webhooks: the address, the secret and whether they send are not theirs. */
+export const DECLARED_COLUMNS = [
+  ...['id', 'name', 'plugin_id', 'definition', 'entities', 'actions', 'where', 'fields', 'many'],
+  ...['format', 'saved_by', 'created_at'],
+]
+
+const declaredRows = () =>
+  sql`(select ${sql.join(
+    DECLARED_COLUMNS.map((name) => sql.identifier(name)),
+    sql`, `,
+  )} from ${webhooks} where plugin_id is not null)`
+
 /** The row of the registry with one of these names, or null. */
 export async function readDefinition(
   tx: Db,
@@ -42,7 +56,7 @@ export async function readDefinition(
 ): Promise<JsonObject | null> {
   const column = sql.identifier(kind === 'plugin' ? 'id' : 'name')
   for (const name of names) {
-    const query = sql`select to_jsonb(r.*) as row from ${tableOf(kind)} as r where lower(r.${column}) = lower(${name}::text)`
+    const query = sql`select to_jsonb(r.*) as row from ${kind === 'webhook' ? declaredRows() : tableOf(kind)} as r where lower(r.${column}) = lower(${name}::text)`
     const [found] = await rows<{ row: JsonObject }>(tx, query)
     if (found)
       return kind === 'schema' ? { ...found.row, [COLUMNS]: await columnsOf(tx, name) } : found.row

@@ -7,15 +7,17 @@ import type {
 } from '@/lib/definitions/definition'
 import type { PolicyDefinition } from '@/lib/definitions/policy'
 import { renamedExpression } from '@/lib/definitions/renamed-expression'
-import { renamedPolicy } from '@/lib/definitions/renamed-policy'
+import { renamedConditions, renamedPolicy } from '@/lib/definitions/renamed-policy'
+import type { WebhookDefinition } from '@/lib/definitions/webhook'
 import type { Selection } from '@/lib/lifecycle/export/selection'
+import type { Json } from '@/lib/values/json'
 
 /** A field of a schema under a new name; `label` is that of the field from then on. */
 export type FieldRenaming = { schema: string; from: string; to: string; label?: string }
 
 /**
  * The definitions of a plugin after a field was renamed, wherever they name it: keys, indexes, rules, references to
- * it, computed fields and policies. The field says its former name, so that installing them moves its values. Pure.
+ * it, computed fields, policies and webhooks. The field says its former name, so that installing them moves its values. Pure.
  */
 export function renameField(selection: Selection, renaming: FieldRenaming): Selection {
   const { schema, from, to } = renaming
@@ -33,6 +35,7 @@ export function renameField(selection: Selection, renaming: FieldRenaming): Sele
       usesIt(one.entity.definition) ? { ...one, entity: renameInEntity(one.entity, nameOf) } : one,
     ),
     policies: selection.policies.map((policy) => renameInPolicy(policy, renamed, nameOf)),
+    webhooks: selection.webhooks.map((webhook) => renameInWebhook(webhook, renamed, nameOf)),
   }
 }
 
@@ -137,4 +140,18 @@ function renameInPolicy(
   const names = new Set([...renamed].map((name) => name.toLowerCase()))
   const isAboutThem = policy.entities.every((name) => names.has(name.toLowerCase()))
   return isAboutThem ? renamedPolicy(policy, nameOf) : policy
+}
+
+function renameInWebhook(
+  webhook: WebhookDefinition,
+  renamed: ReadonlySet<string>,
+  nameOf: NameOf,
+): WebhookDefinition {
+  if (!webhook.entities.every((name) => renamed.has(name))) return webhook
+  const { where, fields } = webhook
+  return {
+    ...webhook,
+    ...(where ? { where: renamedConditions(where, nameOf) as Json[] } : {}),
+    ...(fields ? { fields: fields.map(nameOf) } : {}),
+  }
 }

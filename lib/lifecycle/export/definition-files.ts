@@ -12,6 +12,7 @@ import {
   ROLE_KEYS,
   type RoleDefinition,
 } from '@/lib/definitions/policy'
+import { WEBHOOK_KEYS, type WebhookDefinition } from '@/lib/definitions/webhook'
 import {
   isObject,
   type Json,
@@ -24,7 +25,7 @@ import type { Selection } from './selection'
 
 /** engineplugin.json, and the components of definitions: a file for each, by name. */
 export function definitionFiles(selection: Selection): ZipEntry[] {
-  const { manifest, types, schemas, entities, roles, policies } = selection
+  const { manifest, types, schemas, entities, roles, policies, webhooks } = selection
   return [
     { path: 'engineplugin.json', chunks: [jsonFile(manifestJson(manifest))] },
     ...component('EngineTypes', types.map(typeJson)),
@@ -35,6 +36,7 @@ export function definitionFiles(selection: Selection): ZipEntry[] {
     ),
     ...component('EngineRoles', roles.map(roleJson)),
     ...component('EnginePolicies', policies.map(policyJson)),
+    ...component('EngineWebhooks', webhooks.map(webhookJson)),
   ]
 }
 
@@ -132,6 +134,7 @@ function propertyJson(property: Property): JsonObject {
 const typeJson = (definition: object) => ordered(definition, ['name', 'baseType', 'meta'])
 const roleJson = (definition: RoleDefinition) => ordered(definition, ROLE_KEYS)
 const policyJson = (definition: PolicyDefinition) => ordered(definition, POLICY_KEYS)
+const webhookJson = (definition: WebhookDefinition) => ordered(definition, WEBHOOK_KEYS)
 
 const MANIFEST = ['id', 'name', 'version', 'description', 'author', 'license', 'image', 'variables']
 

@@ -8,10 +8,12 @@ import {
   policies,
   roles,
   schemas,
+  webhooks,
 } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import type { SchemaDefinition, TypeDefinition } from '@/lib/definitions/definition'
 import type { PolicyDefinition, RoleDefinition } from '@/lib/definitions/policy'
+import type { WebhookDefinition } from '@/lib/definitions/webhook'
 import type { Deps } from '@/lib/deps'
 import { AppError, type Validation } from '@/lib/errors'
 import { requireClearName } from '@/lib/installs/store'
@@ -34,6 +36,7 @@ export type Selection = {
   entities: ExportedEntity[]
   roles: RoleDefinition[]
   policies: PolicyDefinition[]
+  webhooks: WebhookDefinition[]
 }
 
 /**
@@ -57,6 +60,7 @@ export async function selectPlugin(db: Db, id: string): Promise<Selection> {
       .map((entity) => ({ entity, where: [], joins: [] })),
     roles: await definitionsOf(db, roles, id, namesOf('role')),
     policies: await definitionsOf(db, policies, id, namesOf('policy')),
+    webhooks: await webhooksOf(db, id),
   }
   requireDefined(id, selection, defines)
   return selection
@@ -78,6 +82,14 @@ async function definitionsOf<T extends Table>(
   return found.map(({ definition }) => definition)
 }
 
+/** Those that it owns: no other plugin can have taken one. */
+async function webhooksOf(db: Db, pluginId: string): Promise<WebhookDefinition[]> {
+  const { definition, name } = webhooks
+  const isOwn = eq(webhooks.pluginId, pluginId)
+  const found = await db.select({ definition }).from(webhooks).where(isOwn).orderBy(asc(name))
+  return found.flatMap((one) => one.definition ?? [])
+}
+
 function requireDefined(
   id: string,
   selection: Selection,
@@ -89,6 +101,7 @@ function requireDefined(
     entity: selection.entities.map(({ entity }) => entity),
     role: selection.roles,
     policy: selection.policies,
+    webhook: selection.webhooks,
   }
   const missing = defines.filter(({ kind, name }) => !found[kind].some((one) => one.name === name))
   const names = missing.map(({ kind, name }) => `the ${kind} "${name}"`).join(', ')
@@ -129,6 +142,7 @@ export async function selectEntities(
     schemas: [...schemas.values()],
     entities,
     ...rules,
+    webhooks: [],
   }
 }
 

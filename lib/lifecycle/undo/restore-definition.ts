@@ -48,6 +48,7 @@ export async function restoreDefinition(
     return restoreRow(tx, kind, before)
   }
   if (kind === 'entity') return restoreEntity(tx, { installId, as }, { before, after })
+  if (kind === 'webhook') return restoreWebhook(tx, before)
   await restoreRow(tx, kind, before)
 }
 
@@ -181,4 +182,16 @@ async function restoreRow(tx: Db, kind: RecordedKind, before: JsonObject): Promi
   )
   await tx.execute(sql`insert into ${tableOf(kind)} (${names})
     select ${names} from jsonb_populate_record(null::${tableOf(kind)}, ${JSON.stringify(written)}::text::jsonb)`)
+}
+
+/** What a plugin declared of a webhook; its address, its secret and whether it sends stay as they are. */
+async function restoreWebhook(tx: Db, { id, ...before }: JsonObject): Promise<void> {
+  const names = Object.keys(before).map((name) => sql.identifier(name))
+  const columns = sql.join(names, sql`, `)
+  const taken = names.map((name) => sql`${name} = excluded.${name}`)
+  const row = JSON.stringify({ id, ...before })
+  await tx.execute(sql`insert into ${tableOf('webhook')} as w (id, ${columns})
+    select id, ${columns} from jsonb_populate_record(null::${tableOf('webhook')}, ${row}::text::jsonb)
+    on conflict (lower(name)) do update set ${sql.join(taken, sql`, `)}, updated_at = now()
+    where w.plugin_id is not null`)
 }

@@ -149,6 +149,7 @@ async function remove(tx: Db, kind: RecordedKind, name: string): Promise<boolean
   }
   if (kind === 'schema' && (await entitiesOfSchema(tx, name)).length > 0) return false
   const column = sql.identifier(kind === 'plugin' ? 'id' : 'name')
-  await tx.execute(sql`delete from ${tableOf(kind)} where ${column} = ${name}::text`)
+  const isOwn = kind === 'webhook' ? sql`and plugin_id is not null` : sql``
+  await tx.execute(sql`delete from ${tableOf(kind)} where ${column} = ${name}::text ${isOwn}`)
   return true
 }

@@ -9,9 +9,11 @@ import {
   roles,
   schemas,
   trashBatches,
+  webhooks,
 } from '@/lib/db/schema'
 import { type Db, lower, rows, tableSql } from '@/lib/db/sql'
 import type { JsonObject } from '@/lib/values/json'
+import { DECLARED_COLUMNS } from '../changes/record-definitions'
 import { moveAway } from './move-tables'
 import { type Removal, storedTables } from './removal'
 import type { Counts } from './report'
@@ -33,6 +35,7 @@ export async function takeAway(
     plugins: await take(tx, plugins, inArray(plugins.id, ids)),
     roles: await take(tx, roles, inArray(roles.pluginId, ids)),
     policies: await take(tx, policies, inArray(policies.pluginId, ids)),
+    webhooks: (await take(tx, webhooks, inArray(webhooks.pluginId, ids))).map(declaredPart),
     tables: keeps ? [] : await takeTables(tx, batchId, removal, counts),
     entities: keeps ? [] : await take(tx, entities, inArray(entities.pluginId, ids)),
     schemas: keeps ? [] : await take(tx, schemas, inArray(schemas.pluginId, ids)),
@@ -58,6 +61,10 @@ export async function takeAway(
     .returning({ expiresAt: trashBatches.expiresAt })
   return { batchId, expiresAt: batch?.expiresAt.toISOString() ?? '' }
 }
+
+/** Addresses and secrets are forgotten: whoever restores the plugin could otherwise have the webhook send again. */
+const declaredPart = (row: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(row).filter(([column]) => DECLARED_COLUMNS.includes(column)))
 
 async function take(tx: Db, table: Table, where: SQL) {
   const saved = await readRows(tx, table, where)
@@ -95,6 +102,7 @@ type Table =
   | typeof entityTypes
   | typeof roles
   | typeof policies
+  | typeof webhooks
 
 const nameOf = (table: Table) => tableSql({ schema: 'engine', name: getTableName(table) })
 

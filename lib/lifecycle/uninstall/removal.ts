@@ -1,6 +1,14 @@
 import { asc, inArray, sql } from 'drizzle-orm'
 import { type Actor, requireRight } from '@/lib/auth/rights'
-import { type entities, entityTypes, plugins, policies, roles, schemas } from '@/lib/db/schema'
+import {
+  type entities,
+  entityTypes,
+  plugins,
+  policies,
+  roles,
+  schemas,
+  webhooks,
+} from '@/lib/db/schema'
 import { type Db, tableSql } from '@/lib/db/sql'
 import type { Entity, TableName } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
@@ -22,6 +30,7 @@ export type Removal = {
   types: (typeof entityTypes.$inferSelect)[]
   roles: (typeof roles.$inferSelect)[]
   policies: (typeof policies.$inferSelect)[]
+  webhooks: (typeof webhooks.$inferSelect)[]
   others: Entity[]
 }
 
@@ -51,11 +60,18 @@ export async function loadRemoval(db: Db, ids: readonly string[]): Promise<Remov
     types: await owned(db, entityTypes, ids),
     roles: await owned(db, roles, ids),
     policies: await owned(db, policies, ids),
+    webhooks: await owned(db, webhooks, ids),
     others: all.filter((one) => !isOwn(one)).map(({ row, schema }) => mergeEntity(row, schema)),
   }
 }
 
-type Owned = typeof entities | typeof schemas | typeof entityTypes | typeof roles | typeof policies
+type Owned =
+  | typeof entities
+  | typeof schemas
+  | typeof entityTypes
+  | typeof roles
+  | typeof policies
+  | typeof webhooks
 
 const owned = async <T extends Owned>(db: Db, table: T, ids: readonly string[]) =>
   (await db
@@ -104,17 +120,18 @@ export function refuseDependents(found: readonly Dependent[]): void {
 }
 
 /**
- * Throws `forbidden` unless the actor may delete the records that go and change the roles and policies that do.
+ * Throws `forbidden` unless the actor may delete the records that go and change the roles, policies and webhooks that do.
  * To take a denial away is to grant what it denied.
  */
 export function requireUninstallRights(
   actor: Actor,
-  { entities, roles, policies }: Removal,
+  { entities, roles, policies, webhooks }: Removal,
   records: 'trash' | 'keep',
 ): void {
   if (records === 'trash')
     for (const { row } of entities) requireRight(actor, { entity: row.name, action: 'delete' })
   if (roles.length + policies.length > 0) requireRight(actor, 'users:manage')
+  if (webhooks.length > 0) requireRight(actor, 'webhooks:manage')
   for (const { definition, allow } of policies)
     if (!allow) for (const right of rightsIn(definition)) requireRight(actor, right)
 }

@@ -40,6 +40,7 @@ export async function reportOn(
     types: removal.types.map(({ name }) => name),
     roles: removal.roles.map(({ name }) => name),
     policies: removal.policies.map(({ name, allow }) => ({ name, allow })),
+    webhooks: removal.webhooks.map(({ name }) => name),
     blockedBy: records === 'keep' ? [] : dependents(removal),
     mentions: await mentionsOf(db, removal),
     history: null,
@@ -52,7 +53,7 @@ export async function reportOn(
 /** What uninstalling did to one plugin, in words for the history, and the number of its records. */
 export function describeUninstall(
   pluginId: string,
-  { entities, schemas, types, roles, policies }: Removal,
+  { entities, schemas, types, roles, policies, webhooks }: Removal,
   { records }: UninstallReport,
   counts: Counts,
 ): { changes: string[]; recordCount: number } {
@@ -69,6 +70,9 @@ export function describeUninstall(
       ...own.map(({ row: { name } }) => `Entity ${name} with ${countOf(name)} records: ${fate}`),
       ...definitions.map((name) => `${name}: ${fate}`),
       ...rules.map((name) => `${name}: moved to the trash`),
+      ...named('Webhook', webhooks).map(
+        (name) => `${name}: moved to the trash without its address and secret`,
+      ),
     ],
     recordCount: records === 'trash' ? own.reduce((sum, { row }) => sum + countOf(row.name), 0) : 0,
   }

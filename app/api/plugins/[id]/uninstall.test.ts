@@ -29,6 +29,7 @@ describe('DELETE /api/plugins/:id', () => {
         types: ['Short'],
         roles: ['Clerk'],
         policies: [{ name: 'clerks', allow: true }],
+        webhooks: [],
         blockedBy: [],
         mentions: { policies: [], apiKeys: [], views: [] },
         history: null,

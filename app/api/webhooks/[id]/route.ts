@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
-import { updateWebhookBody, webhook, webhookParams } from '@/lib/webhooks/contract'
+import { updateWebhook } from '@/lib/webhooks/change-webhook'
+import { savedWebhook, updateWebhookBody, webhook, webhookParams } from '@/lib/webhooks/contract'
+import { deleteWebhook } from '@/lib/webhooks/delete-webhook'
 import { readWebhook } from '@/lib/webhooks/list-webhooks'
-import { deleteWebhook, updateWebhook } from '@/lib/webhooks/save-webhook'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: route({
@@ -17,8 +18,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'changeWebhook',
       summary: 'Change, pause or resume a webhook',
       description:
-        'The given properties are changed. Who changes more than `name` and `enabled` is from then on who the webhook acts for. While `enabled` is false, changes wait as long as they are kept.',
-      responses: { 200: webhook },
+        'The given properties are changed. Who changes more than `name` and `enabled` is from then on who the webhook acts for. While `enabled` is false, changes wait as long as they are kept. Of a webhook that a plugin declares only `url` and `enabled` are changed here; it sends what changes from its first address on, and that answer alone has its `secret`.',
+      responses: { 200: savedWebhook },
       fails: ['conflict'],
       example: { enabled: false },
     },
@@ -33,8 +34,10 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'deleteWebhook',
       summary: 'Delete a webhook',
-      description: 'With its log, and what waits to be sent.',
+      description:
+        'With its log, and what waits to be sent. One that a plugin declares goes with the plugin, or once the plugin no longer declares it.',
       responses: { 200: listOf(z.never()) },
+      fails: ['conflict'],
     },
     access: 'webhooks:manage',
     params: webhookParams,
