@@ -111,6 +111,8 @@ function HeaderCell({ column, list, width, onResize, onMoveHere }: HeaderCellPro
   return (
     <th
       scope="col"
+      // Without the name of the handle, which would be read with each cell.
+      aria-label={column.header}
       tabIndex={column.sortable === false ? -1 : undefined}
       aria-sort={direction ? (direction === 'asc' ? 'ascending' : 'descending') : undefined}
       draggable

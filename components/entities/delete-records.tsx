@@ -69,7 +69,7 @@ export default function DeleteRecords(props: Props) {
       description={
         query.length === 0
           ? `All records of ${entity} are deleted. They can be restored for ${UNDO_DAYS} days.`
-          : `${name ? 'It' : 'They'} can be restored for ${UNDO_DAYS} days.`
+          : `${name || expected === 1 ? 'It' : 'They'} can be restored for ${UNDO_DAYS} days.`
       }
       confirmLabel={
         expected === undefined ? 'Counting' : expected === 1 ? 'Delete record' : `Delete ${many}`

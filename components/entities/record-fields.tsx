@@ -107,12 +107,7 @@ function RecordField({ column, value, record, isOwn, children }: RecordFieldProp
         className="flex min-w-0 items-start gap-1 pr-14 text-[13px] break-words text-muted-foreground @md:pr-0"
       >
         <span className="min-w-0">{fieldLabel(column)}</span>
-        {column.key && (
-          <>
-            <KeyRoundIcon aria-hidden className="mt-1 size-3 shrink-0" />
-            <span className="sr-only">, key</span>
-          </>
-        )}
+        {column.key && <KeyRoundIcon aria-hidden className="mt-1 size-3 shrink-0" />}
         <span className="sr-only">{` (${fieldHint(column)})`}</span>
       </dt>
       <dd className={cn('min-w-0 break-words', wide && 'order-last col-span-full mt-1.5')}>
