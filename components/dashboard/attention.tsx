@@ -21,6 +21,7 @@ import { Time } from '@/components/ui/time'
 import { webhooksOptions } from '@/components/webhooks/webhook-queries'
 import { useSearch } from '@/lib/query/search'
 import type { User } from '@/lib/users/contract'
+import type { Webhook } from '@/lib/webhooks/contract'
 import { ATTENTION } from './dashboard-searches'
 import { useKeptMails } from './use-kept-mails'
 
@@ -37,14 +38,20 @@ export function Attention() {
   const users = useSearch<User>(ATTENTION.waitingUsers.entity, ATTENTION.waitingUsers.search)
   const { sendsMail } = useServerFacts()
   const kept = useKeptMails(!sendsMail)
-  const stopped = useStoppedWebhooks()
+  const { stopped, waiting } = useWebhooksInNeed()
   const isPending = installs.isPending || mails.isPending || users.isPending
   const count = (response: typeof installs | typeof mails | typeof users) =>
     response.data?.pagination?.total ?? 0
   if (isPending) return <Skeleton className="h-24 rounded-lg" />
   return (
     <Card title="Needs attention" flush>
-      {count(installs) + count(mails) + count(users) + kept.total + stopped.length === 0 && (
+      {count(installs) +
+        count(mails) +
+        count(users) +
+        kept.total +
+        stopped.length +
+        waiting.length ===
+        0 && (
         <p className="flex items-center gap-2 px-4 py-4 text-muted-foreground">
           <CircleCheckIcon aria-hidden className="size-4 shrink-0 text-success" />
           Nothing needs attention: no failed installs or mails, and no users waiting for activation.
@@ -81,6 +88,12 @@ export function Attention() {
           items={stopped}
         />
         <Group
+          icon={WebhookIcon}
+          title={countOf(waiting.length, 'webhook needs an address', 'webhooks need an address')}
+          href="/webhooks"
+          items={waiting}
+        />
+        <Group
           icon={UserRoundPlusIcon}
           title={countOf(
             count(users),
@@ -100,15 +113,19 @@ export function Attention() {
   )
 }
 
-/** Those that stopped by themselves. */
-function useStoppedWebhooks(): Item[] {
+/** Those that stopped by themselves, and those of plugins that nobody has given an address. */
+function useWebhooksInNeed(): { stopped: Item[]; waiting: Item[] } {
   const mayManage = useCan('webhooks:manage')
-  const webhooks = useQuery({ ...webhooksOptions, enabled: mayManage })
-  return (webhooks.data ?? []).flatMap(({ id, name, stopped, stoppedAt }) =>
-    stopped && stopped !== 'paused' && stoppedAt
-      ? [{ id, href: `/webhooks/${id}`, text: name, at: stoppedAt }]
-      : [],
-  )
+  const { data = [] } = useQuery({ ...webhooksOptions, enabled: mayManage })
+  const itemOf = ({ id, name }: Webhook, at: string) => ({
+    ...{ id, href: `/webhooks/${id}`, text: name, at },
+  })
+  return {
+    stopped: data.flatMap((one) =>
+      one.stopped && one.stopped !== 'paused' && one.stoppedAt ? [itemOf(one, one.stoppedAt)] : [],
+    ),
+    waiting: data.flatMap((one) => (one.url === null ? [itemOf(one, one.createdAt)] : [])),
+  }
 }
 
 const mailItems = (mails: readonly MailRow[] = []): Item[] =>

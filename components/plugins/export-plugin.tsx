@@ -22,7 +22,7 @@ const CHOICES: readonly { value: Records; label: string; hint: string }[] = [
   {
     value: 'none',
     label: 'Definitions only',
-    hint: 'Types, schemas, entities, roles and policies.',
+    hint: 'Types, schemas, entities, roles, policies and webhooks.',
   },
 ]
 

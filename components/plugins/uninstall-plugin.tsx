@@ -27,7 +27,7 @@ const CHOICES: readonly { value: Choice['records']; label: string; hint: string 
   {
     value: 'keep',
     label: 'Keep entities and records',
-    hint: 'They are served as before and belong to no plugin. Roles and policies are removed.',
+    hint: 'They are served as before and belong to no plugin. Roles, policies and webhooks are removed.',
   },
 ]
 
@@ -158,7 +158,7 @@ async function send(
 
 /** What goes, what stays, and what names it. */
 function UninstallSummary({ report }: { report: UninstallReport }) {
-  const { plugins, records, entities, schemas, types, roles, policies, mentions } = report
+  const { plugins, records, entities, schemas, types, roles, policies, webhooks, mentions } = report
   const keeps = records === 'keep'
   const rules = [...roles, ...policies.map(({ name }) => name)]
   const denials = policies.filter(({ allow }) => !allow).map(({ name }) => name)
@@ -187,6 +187,7 @@ function UninstallSummary({ report }: { report: UninstallReport }) {
       </dd>
       {!keeps && <Line label="Schemas, types" text={[...schemas, ...types].join(', ')} />}
       <Line label="Roles, policies" text={rules.join(', ')} />
+      <Line label="Webhooks, with their addresses" text={webhooks.join(', ')} />
       {denials.length > 0 && (
         <Line
           label="Take care"

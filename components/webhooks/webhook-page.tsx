@@ -18,6 +18,7 @@ import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Button, IconButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Facts } from '@/components/ui/facts'
+import { Link } from '@/components/ui/link'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import { Notice, Refusal } from '@/components/ui/notice'
 import { ErrorState, Skeleton } from '@/components/ui/state'
@@ -79,7 +80,14 @@ const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
   <Card>
     <Facts
       facts={[
-        webhook.pluginId !== null && { label: 'Declared by', value: webhook.pluginId },
+        webhook.pluginId !== null && {
+          label: 'Declared by',
+          value: (
+            <Link href={`/plugins/${webhook.pluginId}`} className="text-primary hover:underline">
+              {webhook.pluginId}
+            </Link>
+          ),
+        },
         { label: 'Entities', value: webhook.entities.join(', ') },
         { label: 'Actions', value: webhook.actions.join(', ') },
         webhook.fields && { label: 'Fields', value: webhook.fields.join(', ') },
@@ -142,10 +150,12 @@ function Actions({ webhook }: { webhook: Webhook }) {
           <BookOpenIcon aria-hidden />
           For the receiver
         </MenuItem>
-        <MenuItem onClick={() => setStep('rotate')}>
-          <RefreshCwIcon aria-hidden />
-          Rotate secret
-        </MenuItem>
+        {url !== null && (
+          <MenuItem onClick={() => setStep('rotate')}>
+            <RefreshCwIcon aria-hidden />
+            Rotate secret
+          </MenuItem>
+        )}
         <MenuItem tone="destructive" onClick={() => setStep('delete')}>
           <Trash2Icon aria-hidden />
           Delete
