@@ -153,6 +153,7 @@ function ConditionsOf({
           group={where}
           faults={faultsOf(where.filters, fields)}
           isChecked={false}
+          startsOpen={false}
           onChange={onChange}
         />
       </div>

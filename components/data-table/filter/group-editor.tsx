@@ -16,6 +16,8 @@ type Props = {
   isChecked: boolean
   /** The condition whose value takes the focus. */
   focusAt?: number
+  /** Whether an empty one asks for a field at once, which takes the focus. */
+  startsOpen?: boolean
   onChange: (group: GroupCondition) => void
   onRemove?: () => void
   depth?: number
@@ -31,7 +33,15 @@ const WAYS = [
 ] as const
 
 /** Conditions joined by and, or, not; groups nest. */
-export function GroupEditor({ group, onChange, onRemove, focusAt, depth = 1, ...shared }: Props) {
+export function GroupEditor({
+  group,
+  onChange,
+  onRemove,
+  focusAt,
+  startsOpen = true,
+  depth = 1,
+  ...shared
+}: Props) {
   const { operator, filters } = group
   const box = useRef<HTMLDivElement>(null)
   const toFocus = useRef(focusAt)
@@ -95,7 +105,7 @@ export function GroupEditor({ group, onChange, onRemove, focusAt, depth = 1, ...
         <AddCondition
           key={filters.length === 0 ? 'empty' : 'more'}
           fields={shared.fields}
-          startsOpen={filters.length === 0}
+          startsOpen={startsOpen && filters.length === 0}
           onAdd={(conditions) => add(...conditions)}
         />
         {depth < MAX_DEPTH && (
