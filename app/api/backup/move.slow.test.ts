@@ -118,7 +118,6 @@ async function breakIt(opened: string, how: How): Promise<void> {
 
 const WAYS: [Kind, Kind][] = testsOnPostgres()
   ? [
-      ['postgres', 'postgres'],
       ['embedded', 'postgres'],
       ['postgres', 'embedded'],
     ]
