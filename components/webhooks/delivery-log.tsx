@@ -78,7 +78,7 @@ function DeliveryRows({ deliveries, isFiltered, onOpen }: RowsProps) {
   if (deliveries.length === 0 && isFiltered)
     return <EmptyState title="Nothing matches">Change what is searched for above.</EmptyState>
   if (deliveries.length === 0)
-    return <EmptyState title="Nothing here">Send a test to see how it works.</EmptyState>
+    return <EmptyState title="Nothing was sent yet">A test shows how it works.</EmptyState>
   return (
     <Table aria-label="Deliveries" className="[&_tr:last-child>td]:border-b-0">
       <thead>

@@ -119,7 +119,11 @@ function Actions({ webhook }: { webhook: Webhook }) {
   return (
     <>
       <Refusal of={test.error ?? change.error} title="That did not work" />
-      {url === null && <Button onClick={() => setStep('edit')}>Fill in the address</Button>}
+      {url === null && (
+        <Button variant="primary" onClick={() => setStep('edit')}>
+          Fill in the address
+        </Button>
+      )}
       <Button
         busy={test.isPending}
         disabled={url === null}
