@@ -83,7 +83,7 @@ const choose = async (page: Page, label: string, option: string) => {
 /** Installs what is planned; the result has the very words and numbers of the plan. */
 async function installAsPlanned(page: Page, predicted: string): Promise<void> {
   const row = dataFile(page)
-  await expect(row).toContainText(predicted)
+  await expect(row).toContainText(predicted, { timeout: 60_000 })
   const planned = (await row.innerText()).replace(/Will be (created|updated)/, (_, done) =>
     done === 'created' ? 'Created' : 'Updated',
   )

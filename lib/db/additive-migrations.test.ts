@@ -8,6 +8,8 @@ const FOLDER = 'drizzle'
 const EXCUSED: Record<string, string> = {
   '0006_plugin_records.sql': 'No version had been released',
   '0010_totals_without_copies.sql': 'Totals that are missing are counted again',
+  '0032_plugin-webhooks.sql':
+    'Every webhook that the version before makes has an address with its secret, and no plugin',
   '0025_keys-with-roles.sql': 'The version before makes keys with an owner and without roles',
 }
 
