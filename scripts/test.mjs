@@ -50,7 +50,7 @@ const ENV = { ...ISOLATED, NEXT_TELEMETRY_DISABLED: '1' }
 const EMBEDDED = { TEST_DATABASE_URL: '' }
 /** Without `*.slow.test.ts`. */
 const ORDINARY = { FAST: '1' }
-/** A worker waits for a server, or for processes that it started, a quarter of its time: one more fills that. */
+/** A worker of slow tests waits for processes that it started: one more fills that. Others would make each other slower. */
 const MORE_WORKERS = `--maxWorkers=${availableParallelism() + 1}`
 /** What people do in their first hour. */
 const MAIN_JOURNEYS = [
@@ -76,9 +76,9 @@ finish()
 
 /** Each test on PostgreSQL; on the other databases those that reach all SQL, and those about what is different there. */
 async function testMatrix() {
-  const onPostgres = await testOnPostgres({}, { coreToo: true })
+  const onPostgres = await testOnPostgres({ isMatrix: true })
   const beside = onPostgres ? matrixBesidePostgres() : []
-  await runVitest('tests on PGlite', EMBEDDED, ['run', MORE_WORKERS, ...beside])
+  await runVitest('tests on PGlite', EMBEDDED, ['run', ...beside])
   // A build leaves a processor idle for most of its time, and so do tests that wait for three servers.
   const building = build(ENV)
   await testThroughPgBouncer()
@@ -88,7 +88,7 @@ async function testMatrix() {
 
 /** Slow tests are left out. Without a PostgreSQL server, all others run on the embedded database. */
 async function testOnce() {
-  const onPostgres = await testOnPostgres(ORDINARY)
+  const onPostgres = await testOnPostgres({ isMatrix: false })
   const beside = onPostgres ? testsBesidePostgres() : []
   await runVitest('tests on PGlite', { ...EMBEDDED, ...ORDINARY }, ['run', ...beside])
   title('build')
@@ -154,8 +154,8 @@ async function vitest(env, command) {
   return { code, results: readVitestReport(report) }
 }
 
-/** Returns whether there was a server. */
-async function testOnPostgres(env = {}, { coreToo = false } = {}) {
+/** Returns whether there was a server. The matrix runs slow tests too, and those of the core alone. */
+async function testOnPostgres({ isMatrix }) {
   const name = 'tests on PostgreSQL'
   const url = process.env.TEST_DATABASE_URL
   const server = url ? { url, stop: () => {} } : await startThrowawayPostgres()
@@ -163,15 +163,20 @@ async function testOnPostgres(env = {}, { coreToo = false } = {}) {
     tally.skip(name, 'install PostgreSQL, or set TEST_DATABASE_URL to a server for tests')
     return false
   }
-  const files = ['run', MORE_WORKERS, ...databaseTests()]
-  await runVitest(name, { ...env, TEST_DATABASE_URL: server.url }, files)
-  if (coreToo) {
-    const alone = { TEST_LAYERS: 'none', TEST_DATABASE_URL: server.url }
-    await runVitest('tests of the core alone', alone, ['run', MORE_WORKERS, ...coreTests()])
+  const env = { TEST_DATABASE_URL: server.url }
+  const [slow, ordinary] = split(databaseTests(), (file) => file.includes('.slow.'))
+  await runVitest(name, env, ['run', ...ordinary])
+  if (isMatrix) {
+    await runVitest(`slow ${name}`, env, ['run', MORE_WORKERS, ...slow])
+    const alone = { ...env, TEST_LAYERS: 'none' }
+    await runVitest('tests of the core alone', alone, ['run', ...coreTests()])
   }
   server.stop()
   return true
 }
+
+/** What meets the condition, and what does not. */
+const split = (list, meets) => [list.filter(meets), list.filter((each) => !meets(each))]
 
 async function testThroughPgBouncer() {
   const name = 'tests through PgBouncer'

@@ -10,7 +10,7 @@ import { parseEnv } from '@/lib/env'
 import { testsOnCitus, testsOnPostgres, testsThroughPooler } from '@/lib/testing/deps'
 import { readRecords, readTrash, restore as restoreTrash } from './plugins/testing/uninstall-api'
 import {
-  fill,
+  filledInstance,
   folder,
   type Instance,
   type Kind,
@@ -44,8 +44,7 @@ describe.skipIf(testsOnCitus() || testsThroughPooler())('a backup', () => {
   })
 
   test.each(WAYS)('from %s to %s brings everything back', async (from, to) => {
-    const source = await makeInstance(from)
-    await source.run(fill)
+    const source = await filledInstance(from)
     await backUp(source, file)
     const target = await makeInstance(to)
     const printed = await restore(target, file)
@@ -65,21 +64,23 @@ describe.skipIf(testsOnCitus() || testsThroughPooler())('a backup', () => {
   })
 
   const kind = testsOnPostgres() ? 'postgres' : 'embedded'
+  const kinds: Kind[] = testsOnPostgres() ? ['postgres', 'embedded'] : ['embedded']
 
-  test('replaces what is there only when it is told to, and in one step', async () => {
-    const source = await makeInstance(kind)
-    await source.run(fill)
-    await backUp(source, file)
-    const before = await stateOf(source)
-    await source.run((deps) => deps.db.execute(sql`delete from entities.part`))
-    await expect(restore(source, file)).rejects.toThrow(/not empty.*--replace/)
-    await restore(source, file, '--replace')
-    expect(await stateOf(source)).toEqual(before)
-  })
+  test.each(kinds)(
+    'of %s replaces what is there only when it is told to, and in one step',
+    async (kind) => {
+      const source = await filledInstance(kind)
+      await backUp(source, file)
+      const before = await stateOf(source)
+      await source.run((deps) => deps.db.execute(sql`delete from entities.part`))
+      await expect(restore(source, file)).rejects.toThrow(/not empty.*--replace/)
+      await restore(source, file, '--replace')
+      expect(await stateOf(source)).toEqual(before)
+    },
+  )
 
   test('that is damaged is refused before anything is changed', async () => {
-    const source = await makeInstance(kind)
-    await source.run(fill)
+    const source = await filledInstance(kind)
     await backUp(source, file)
     const before = await stateOf(source)
     const { pack, unpack } = await import('@/lib/backup/pack')
@@ -116,9 +117,8 @@ describe.skipIf(testsOnCitus() || testsThroughPooler())('a backup', () => {
     expect(existsSync(join(folder, 'nothing'))).toBe(false)
   })
 
-  test('says which server is in the way', async () => {
-    const source = await makeInstance(kind)
-    await source.run(fill)
+  test.each(kinds)('of %s says which server is in the way', async (kind) => {
+    const source = await filledInstance(kind)
     await backUp(source, file)
     await source.run(async ({ db }) => {
       await db.execute(sql`select 1`)
@@ -132,8 +132,7 @@ describe.skipIf(testsOnCitus() || testsThroughPooler())('a backup', () => {
   })
 
   test.runIf(testsOnPostgres())('moves everything to PostgreSQL in one command', async () => {
-    const source = await makeInstance('embedded')
-    await source.run(fill)
+    const source = await filledInstance('embedded')
     const target = await makeInstance('postgres')
     await command(source, 'export', '--to', target.settings.DATABASE_URL ?? '')
     expect(await stateOf(target)).toEqual(await stateOf(source))

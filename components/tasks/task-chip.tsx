@@ -1,6 +1,6 @@
 import { LoaderCircleIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useCan, useViewer } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
 import { Popover } from '@/components/ui/popover'
@@ -18,6 +18,7 @@ export default function TaskChip() {
   const local = useLocalTasks()
   const server = useServerTasks()
   const mayInstall = useCan('plugins:install')
+  const [isOpen, setOpen] = useState(false)
   useEndedTasks(
     server,
     local.map(({ id }) => id),
@@ -31,6 +32,8 @@ export default function TaskChip() {
   return (
     <Popover
       title="Running"
+      open={isOpen}
+      onOpenChange={setOpen}
       align="end"
       className="w-96"
       trigger={
@@ -43,7 +46,7 @@ export default function TaskChip() {
         </Button>
       }
     >
-      <TaskList tasks={tasks} />
+      <TaskList tasks={tasks} onLeave={() => setOpen(false)} />
     </Popover>
   )
 }

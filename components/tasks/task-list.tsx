@@ -4,18 +4,20 @@ import { Link } from '@/components/ui/link'
 import { Progress } from '@/components/ui/progress'
 import type { ShownTask } from './shown-task'
 
-/** Every running task with its progress, a link to its page, and a way to stop it. */
-export default function TaskList({ tasks }: { tasks: readonly ShownTask[] }) {
+type Props = { tasks: readonly ShownTask[]; onLeave: () => void }
+
+/** Every running task with its progress, a link to its page, and a way to stop it. `onLeave`: such a link was followed. */
+export default function TaskList({ tasks, onLeave }: Props) {
   return (
     <ul aria-label="Running" className="grid gap-4">
       {tasks.map((task) => (
-        <Entry key={task.id} task={task} />
+        <Entry key={task.id} task={task} onLeave={onLeave} />
       ))}
     </ul>
   )
 }
 
-function Entry({ task }: { task: ShownTask }) {
+function Entry({ task, onLeave }: { task: ShownTask; onLeave: () => void }) {
   const { title, done, total, progress, by, errors, href, cancel } = task
   const stop = useMutation({ mutationFn: async () => cancel?.() })
   return (
@@ -31,7 +33,11 @@ function Entry({ task }: { task: ShownTask }) {
           {by ? `Started by ${by}` : 'In this tab'}
           {errors && <span className="text-destructive"> · {errors}</span>}
         </span>
-        <Link href={href} className="rounded text-foreground underline underline-offset-2">
+        <Link
+          href={href}
+          onClick={onLeave}
+          className="rounded text-foreground underline underline-offset-2"
+        >
           Open
         </Link>
         {cancel && (

@@ -47,8 +47,9 @@ export async function prepareConnection(
   settings = SETTINGS,
 ): Promise<void> {
   await client.query({
-    text: `select set_config(s.name, given.value, false)
-      from json_each_text($1::json) as given(name, value) join pg_settings s on lower(s.name) = lower(given.name)`,
+    // Not by 'pg_settings', of which a server makes each row, for each connection.
+    text: `select set_config(name, value, false) from json_each_text($1::json) as given(name, value)
+      where current_setting(name, true) is not null`,
     values: [JSON.stringify(settings)],
     query_timeout: CONNECT_TIMEOUT_MS,
   } as { text: string; values: unknown[] })

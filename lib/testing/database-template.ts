@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -12,9 +12,9 @@ declare module 'vitest' {
 
 /**
  * A database of this name with all migrations. On a Citus cluster it is on every node; `nodes` are their addresses, the
- * coordinator's first. Elsewhere that is the server's alone.
+ * coordinator's first. Elsewhere that is the server's alone. The names of the run's databases begin with `prefix`.
  */
-export type DatabaseTemplate = { name: string; nodes: string[] }
+export type DatabaseTemplate = { name: string; nodes: string[]; prefix: string }
 
 const MIGRATIONS = 'drizzle'
 
@@ -30,7 +30,21 @@ export async function makeDatabaseTemplate(server: string): Promise<DatabaseTemp
   } finally {
     await held.end()
   }
-  return { name, nodes }
+  return { name, nodes, prefix: `engine_test_${randomUUID().slice(0, 8)}_` }
+}
+
+/** Drops the databases of a run that has ended: those that its workers kept. */
+export async function dropDatabases({ nodes, prefix }: DatabaseTemplate): Promise<void> {
+  for (const node of nodes) {
+    const client = await connect(node)
+    const like = `${prefix}%`
+    const { rows } = await client.query('select datname from pg_database where datname like $1', [
+      like,
+    ])
+    for (const { datname } of rows)
+      await client.query(`drop database if exists ${datname} with (force)`)
+    await client.end()
+  }
 }
 
 /** The database's name is the same on every node. */

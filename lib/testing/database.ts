@@ -1,15 +1,26 @@
 import { afterAll, inject } from 'vitest'
 import type { Database } from '@/lib/db/sql'
+import { keep, takeKept } from './kept-database'
+import { leaseOf } from './leased-database'
 import { makeDatabase } from './make-database'
 
-/** The database of a test file: it opens at once, in its thread, while the file is imported. */
-export const opened = open()
-opened.catch(() => {}) // `testDeps` throws it
-afterAll(async () => (await opened.catch(() => null))?.close())
+const lease = open()
 
-function open(): Promise<Database> {
+/** The database of a test file: it opens at once, in its thread, while the file is imported. */
+export const opened = lease.then(({ database }) => database)
+opened.catch(() => {}) // `testDeps` throws it
+afterAll(async () => (await lease.catch(() => null))?.close())
+
+/** One after the other, the files of a worker have the same: a new one, and new connections, cost more than most tests. */
+async function open() {
   const server = process.env.TEST_DATABASE_URL
-  return server ? openNewDatabase(server) : openEmbedded()
+  const kept = await takeKept(() => (server ? openNewDatabase(server) : openEmbedded()))
+  const { database, end } = leaseOf(kept.database)
+  const close = async () => {
+    end()
+    await keep(kept)
+  }
+  return { database, close }
 }
 
 /** Of a database on the server of TEST_DATABASE_URL, which TEST_DATABASE_DIRECT_URL may say that it is a pooler. */

@@ -1,9 +1,7 @@
 import { rmSync } from 'node:fs'
-import { sql } from 'drizzle-orm'
 import { beforeEach, inject } from 'vitest'
 import { attachLayers } from '@/lib/around'
 import { loadSecret } from '@/lib/crypto/load-secret'
-import { type Database, rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { parseEnv } from '@/lib/env'
 import { layersFor } from '@/lib/layers'
@@ -11,6 +9,7 @@ import { createLog } from '@/lib/log'
 import { openRemote } from '@/lib/remote/open-remote'
 import { createStorages } from '@/lib/storage/storages'
 import { opened } from './database'
+import { emptyDatabase } from './empty-database'
 import { hashPassword } from './password'
 
 /** Whether tests run on a PostgreSQL server; otherwise they use the embedded database. */
@@ -52,7 +51,7 @@ export const currentDeps = (): Deps => held
  */
 export async function testDeps(settings: Settings = {}): Promise<Deps> {
   const { db, dialect, locks, bus, copyOut, connectAlone } = await opened
-  await empty(db)
+  await emptyDatabase(db)
   const env = parseEnv({
     NEXTAUTH_SECRET: process.env.NEXTAUTH_SECRET,
     DATA_DIR: dataDir(),
@@ -72,42 +71,6 @@ export async function testDeps(settings: Settings = {}): Promise<Deps> {
   const made = { settings: env, log, ...database, replicas: null, ...outside }
   registries.__engineRegistry?.delete(held)
   return Object.assign(held, made)
-}
-
-/** Its rows refuse to be deleted. */
-const APPEND_ONLY = 'audit_log'
-/** The least number of a relation that came after `initdb`. */
-const FIRST_OID = 16_384
-
-/** Drops the tables of entities and empties our own, in statements that are cheap to plan. */
-async function empty(db: Database['db']): Promise<void> {
-  const found = await rows<{ schema: string; name: string }>(
-    db,
-    sql`select nspname as schema, relname as name
-        from pg_class c join pg_namespace n on n.oid = relnamespace
-        where c.oid >= ${FIRST_OID} and relkind = 'r' and nspname not in ('engine_migrations', 'pg_catalog')
-          and not exists (select from pg_depend where objid = c.oid and deptype = 'e')`,
-  )
-  const quoted = (table: { schema: string; name: string }) =>
-    sql`${sql.identifier(table.schema)}.${sql.identifier(table.name)}`
-  const engineTables = found
-    .filter(({ schema, name }) => schema === 'engine' && name !== APPEND_ONLY)
-    .map(quoted)
-  const entityTables = found.filter(({ schema }) => schema !== 'engine').map(quoted)
-  if (entityTables.length > 0)
-    await db.execute(sql`drop table ${sql.join(entityTables, sql`, `)} cascade`)
-  // Ten times as fast as to truncate small tables. In one statement, which no foreign key interrupts.
-  const deletions = engineTables.map(
-    (table, index) => sql`${sql.identifier(`d${index}`)} as (delete from ${table})`,
-  )
-  await db.execute(sql`with ${sql.join(deletions, sql`, `)} select`)
-  const log = quoted({ schema: 'engine', name: APPEND_ONLY })
-  const [logged] = await rows(db, sql`select from ${log} limit 1`)
-  if (logged) await db.execute(sql`truncate ${log}`)
-  await db.execute(
-    sql`select setval(seqrelid, seqstart, false) from pg_sequence join pg_class c on c.oid = seqrelid
-        where relnamespace = 'engine'::regnamespace`,
-  )
 }
 
 let folder: string | undefined

@@ -14,7 +14,7 @@ export async function makeDatabase(server: string): Promise<MadeDatabase> {
   const template = inject('databaseTemplate')
   if (!template) throw new Error('Without TEST_DATABASE_URL, there is no template')
   const { nodes } = template
-  const made = await make(nodes, ` template ${template.name}`)
+  const made = await make(nodes, template.prefix, ` template ${template.name}`)
   const [coordinator = server] = nodes
   if (nodes.length > 1)
     for (const setting of OF_CLUSTER)
@@ -23,10 +23,11 @@ export async function makeDatabase(server: string): Promise<MadeDatabase> {
 }
 
 /** An empty one, on a server that is no cluster. */
-export const makeEmptyDatabase = (server: string): Promise<MadeDatabase> => make([server])
+export const makeEmptyDatabase = (server: string): Promise<MadeDatabase> =>
+  make([server], inject('databaseTemplate')?.prefix ?? 'engine_test_')
 
-async function make(nodes: readonly string[], like = ''): Promise<MadeDatabase> {
-  const name = `engine_test_${crypto.randomUUID().replaceAll('-', '')}`
+async function make(nodes: readonly string[], prefix: string, like = ''): Promise<MadeDatabase> {
+  const name = `${prefix}${crypto.randomUUID().replaceAll('-', '')}`
   await Promise.all(nodes.map((node) => onServer(node, `create database ${name}${like}`)))
   return {
     name,

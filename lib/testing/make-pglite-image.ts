@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { makeDatabaseTemplate } from './database-template'
+import { dropDatabases, makeDatabaseTemplate } from './database-template'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -25,13 +25,17 @@ const SELF = 'lib/testing/make-pglite-image.ts'
 const MIGRATIONS = 'drizzle'
 const FOLDER = 'node_modules/.cache/engine'
 
-/** Vitest's global set-up: makes the image once for each set of migrations. */
-export default async function makePgliteImage(project: TestProject): Promise<void> {
+/** Vitest's global set-up: makes the image once for each set of migrations. Returns what ends it. */
+export default async function makePgliteImage(project: TestProject): Promise<() => Promise<void>> {
   const file = join(FOLDER, `pglite-${fingerprint()}.tar`)
   if (!existsSync(file)) await makeImage(file)
   project.provide('pgliteImage', file)
   const server = process.env.TEST_DATABASE_DIRECT_URL ?? process.env.TEST_DATABASE_URL
-  project.provide('databaseTemplate', server ? await makeDatabaseTemplate(server) : null)
+  const template = server ? await makeDatabaseTemplate(server) : null
+  project.provide('databaseTemplate', template)
+  return async () => {
+    if (template) await dropDatabases(template)
+  }
 }
 
 /** A hash of everything that determines the image. */

@@ -1,4 +1,5 @@
 import type { Layer } from '@/lib/around'
+import { reasonOf } from '@/lib/db/errors'
 import type { Deps } from '@/lib/deps'
 import { stopping } from '@/lib/stopping'
 import { definitionTransaction } from '@/lib/tables/definition-transaction'
@@ -11,18 +12,18 @@ const LAST_MS = 5_000
 
 const runs = new WeakMap<Deps['db'], Promise<void>>()
 
-/** Begins the work of this process, unless it is at it. */
+/** Begins the work of this process, unless it is at it. It ends when it can't listen; the next round begins it again. */
 async function startWebhooks(deps: Deps): Promise<void> {
   if (runs.has(deps.db)) return
-  runs.set(
-    deps.db,
-    runWebhooks(deps, stopping()).finally(() => runs.delete(deps.db)),
-  )
+  const run = runWebhooks(deps, stopping())
+    .catch((error) => deps.log.warn({ error: reasonOf(error) }, 'webhooks were not started'))
+    .finally(() => runs.delete(deps.db))
+  runs.set(deps.db, run)
 }
 
 async function endWebhooks({ db }: Deps): Promise<void> {
   const late = new Promise<void>((resolve) => setTimeout(resolve, LAST_MS).unref())
-  await Promise.race([runs.get(db)?.catch(() => {}), late])
+  await Promise.race([runs.get(db), late])
 }
 
 /**

@@ -34,6 +34,17 @@ export const BY_DIALECT = [
 const NAMES_DIALECT = /testsOnPostgres|[Pp]glite|embedded|dialect/
 /** Share what opens a database, but open none. */
 export const OPENS_NONE = ['lib/import/file/xlsx/hostile-books.slow.test.ts']
+/**
+ * Slow, and of the embedded database anyway, or about what a killed process leaves, which `KILLED_WITH_DATABASE`
+ * show of it.
+ */
+export const RUN_ONCE = [
+  'app/api/backup.slow.test.ts',
+  'app/api/backup/move.slow.test.ts',
+  'app/api/entities/[entityName]/indexes/kill.slow.test.ts',
+  'app/api/exports/killed-exports.slow.test.ts',
+  'app/api/images/upload/kill.slow.test.ts',
+]
 /** A process that is killed takes the embedded database with it: what that may do to any write. */
 export const KILLED_WITH_DATABASE = [
   'app/api/entities/[entityName]/batch/create-kill.slow.test.ts',
@@ -78,7 +89,8 @@ export const matrixBesidePostgres = () => [
 ]
 
 /** Test files that run on the embedded database and on PostgreSQL. @returns {string[]} */
-export const aboutDialects = () => databaseTests().filter(dependsOnDialect)
+export const aboutDialects = () =>
+  databaseTests().filter((name) => dependsOnDialect(name) && !RUN_ONCE.includes(name))
 
 const dependsOnDialect = (name) =>
   BY_DIALECT.some((start) => name.startsWith(start)) ||

@@ -8,6 +8,7 @@ import {
   KILLED_WITH_DATABASE,
   matrixBesidePostgres,
   OPENS_NONE,
+  RUN_ONCE,
   testsBesidePostgres,
 } from './database-tests.mjs'
 import * as pooled from './pooled-tests.mjs'
@@ -34,7 +35,7 @@ test('what is named in a list is there: a file that was moved is moved in the li
   const starts = [...BY_DIALECT, ...citus.SELECTED, ...pooled.SELECTED, ...fixed]
   const isThere = (start: string) => tests.some((name) => name.startsWith(start))
   expect(starts.filter((start) => !isThere(start))).toEqual([])
-  const named = [...CHOSEN.embedded, ...CHOSEN.citus, ...KILLED_WITH_DATABASE]
+  const named = [...CHOSEN.embedded, ...CHOSEN.citus, ...KILLED_WITH_DATABASE, ...RUN_ONCE]
   expect(named.filter((name) => !tests.includes(name))).toEqual([])
   expect(OPENS_NONE.filter((name) => !matrixBesidePostgres().includes(name))).toEqual([])
 })

@@ -21,7 +21,7 @@ const options = fc
   )
   .map((chosen) => chosen.join('') || '&mode=partial')
 
-const RUNS = budget(8, 15)
+const RUNS = budget(5, 15)
 
 const propertyOf = (outcomes: string[]) =>
   fc.asyncProperty(randomUpgrade, edits, options, async (upgrade, made, query) => {

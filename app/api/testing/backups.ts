@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterAll, expect } from 'vitest'
+import { afterAll, expect, inject } from 'vitest'
 import { images } from '@/lib/db/schema'
 import { type Database, one, rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
@@ -48,6 +48,20 @@ export async function makeInstance(kind: Kind): Promise<Instance> {
   return { settings, run: (work) => onInstance(settings, work) }
 }
 
+const filled = new Map<Kind, Promise<Instance>>()
+
+/** One that `fill` has filled, the same for all tests of the file: each must leave it as it was. */
+export function filledInstance(kind: Kind): Promise<Instance> {
+  const made =
+    filled.get(kind) ??
+    makeInstance(kind).then(async (instance) => {
+      await instance.run(fill)
+      return instance
+    })
+  filled.set(kind, made)
+  return made
+}
+
 async function onInstance<T>(
   settings: Record<string, string>,
   work: (deps: Deps) => Promise<T>,
@@ -65,7 +79,9 @@ async function onInstance<T>(
 }
 
 async function open({ DATABASE_URL, DATA_DIR }: Record<string, string>): Promise<Database> {
-  if (!DATABASE_URL) return (await import('@/lib/db/pglite')).openPglite(DATA_DIR)
+  // A new one from the image, as a server that was built begins.
+  if (!DATABASE_URL)
+    return (await import('@/lib/db/pglite')).openPglite(DATA_DIR, inject('pgliteImage'))
   return (await import('@/lib/db/postgres')).openPostgres({ url: DATABASE_URL, poolSize: 4 })
 }
 
