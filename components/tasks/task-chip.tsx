@@ -9,7 +9,7 @@ import type { History } from '@/lib/installs/contract'
 import type { Task } from '@/lib/tasks/contract'
 import { useLocalTasks } from './local-tasks'
 import { toShown, useServerTasks } from './server-tasks'
-import { chipLabel, mergeTasks } from './shown-task'
+import { chipLabel, mergeTasks, type ShownTask } from './shown-task'
 
 const TaskList = dynamic(() => import('./task-list'), { ssr: false })
 
@@ -18,7 +18,6 @@ export default function TaskChip() {
   const local = useLocalTasks()
   const server = useServerTasks()
   const mayInstall = useCan('plugins:install')
-  const [isOpen, setOpen] = useState(false)
   useEndedTasks(
     server,
     local.map(({ id }) => id),
@@ -27,7 +26,11 @@ export default function TaskChip() {
     local,
     (server ?? []).map((task) => toShown(task, mayInstall)),
   )
-  if (tasks.length === 0) return null
+  return tasks.length === 0 ? null : <Chip tasks={tasks} />
+}
+
+function Chip({ tasks }: { tasks: readonly ShownTask[] }) {
+  const [isOpen, setOpen] = useState(false)
   const label = chipLabel(tasks)
   return (
     <Popover
