@@ -47,6 +47,41 @@ async function undoImport({ page }: Tools) {
   await expect(page.getByText('The import is undone: 3 records')).toBeVisible()
 }
 
+/** Two entities of which a client reads one without a column. */
+async function forClient({ api }: Tools) {
+  await installBooks(api, 'Offer')
+  await installBooks(api, 'Stock')
+  return '/api-keys'
+}
+
+async function keyForClient({ page }: Tools) {
+  await button(page, 'New key').click()
+  const dialog = page.getByRole('dialog', { name: 'New API key' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Partner')
+  await dialog.getByRole('radio', { name: /Roles of its own/ }).click()
+  await dialog.getByRole('button', { name: 'New role' }).click()
+  const naming = page.getByRole('dialog', { name: 'New role' })
+  await naming.getByRole('textbox', { name: 'Name' }).fill('Partner')
+  await page.keyboard.press('Enter')
+  await expect(naming).toBeHidden()
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  await button(page, 'I have copied it').click()
+  await button(page, 'Actions for Partner').click()
+  await page.getByRole('menuitem', { name: 'Rights of Partner' }).click()
+  await mayRead(page, 'Offer', 'Pages')
+  await mayRead(page, 'Stock')
+}
+
+/** Gives the role of the page the right to read an entity, but for a field. */
+async function mayRead(page: Tools['page'], entity: string, without?: string): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Search entities' }).fill(entity)
+  await page.getByRole('button', { name: new RegExp(`^Read ${entity}: `) }).click()
+  const form = page.getByRole('dialog', { name: `Partner: Read ${entity}` })
+  if (without) await form.getByRole('checkbox', { name: without }).uncheck()
+  await form.getByRole('textbox', { name: 'Name of the policy' }).press('Enter')
+  await expect(form).toBeHidden()
+}
+
 const LEFT = 'has.left@example.com'
 
 async function colleague({ api }: Tools) {
@@ -189,6 +224,7 @@ async function renameField({ page }: Tools) {
 export const JOBS_OF_A_WEEK: Record<number, Job> = {
   21: { begin: airports, act: findAndSend, clicks: 9 },
   22: { begin: importedWrongly, act: undoImport, clicks: 1 },
+  23: { begin: forClient, act: keyForClient, clicks: 12 },
   24: { begin: colleague, act: lockOut, clicks: 5 },
   25: { begin: installedBefore, act: upgrade, clicks: 1 },
   26: { begin: async () => '/entities', act: fromSheet, clicks: 2 },

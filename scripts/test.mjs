@@ -164,7 +164,9 @@ async function testOnPostgres({ isMatrix }) {
     return false
   }
   const env = { TEST_DATABASE_URL: server.url }
-  const [slow, ordinary] = split(databaseTests(), (file) => file.includes('.slow.'))
+  const files = databaseTests()
+  const slow = files.filter((file) => file.includes('.slow.'))
+  const ordinary = files.filter((file) => !slow.includes(file))
   await runVitest(name, env, ['run', ...ordinary])
   if (isMatrix) {
     await runVitest(`slow ${name}`, env, ['run', MORE_WORKERS, ...slow])
@@ -174,9 +176,6 @@ async function testOnPostgres({ isMatrix }) {
   server.stop()
   return true
 }
-
-/** What meets the condition, and what does not. */
-const split = (list, meets) => [list.filter(meets), list.filter((each) => !meets(each))]
 
 async function testThroughPgBouncer() {
   const name = 'tests through PgBouncer'

@@ -1,5 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { EyeIcon, MoreHorizontalIcon, PlusIcon, RefreshCwIcon, Trash2Icon } from 'lucide-react'
+import {
+  EyeIcon,
+  MoreHorizontalIcon,
+  PlusIcon,
+  RefreshCwIcon,
+  ShieldIcon,
+  Trash2Icon,
+} from 'lucide-react'
 import { useQueryState } from 'nuqs'
 import { useCallback, useState } from 'react'
 import { useUnsaved } from '@/components/drafts/unsaved'
@@ -10,7 +17,7 @@ import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Button, IconButton } from '@/components/ui/button'
 import { CodeBlock } from '@/components/ui/code-block'
 import { Dialog } from '@/components/ui/dialog'
-import { Menu, MenuItem } from '@/components/ui/menu'
+import { Menu, MenuItem, MenuLink } from '@/components/ui/menu'
 import { Notice } from '@/components/ui/notice'
 import { toast } from '@/components/ui/toast'
 import { viewAsHref } from '@/components/view-as/view-as-link'
@@ -66,6 +73,12 @@ function KeyMenu({ apiKey, onStep }: { apiKey: ApiKey; onStep: OnStep }) {
           View records as this key
         </MenuItem>
       )}
+      {apiKey.roles?.map((role) => (
+        <MenuLink key={role} href={`/roles/${encodeURIComponent(role)}`}>
+          <ShieldIcon aria-hidden />
+          Rights of {role}
+        </MenuLink>
+      ))}
       <MenuItem onClick={() => onStep({ type: 'rotate', apiKey })}>
         <RefreshCwIcon aria-hidden />
         Rotate
