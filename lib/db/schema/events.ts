@@ -5,7 +5,7 @@ import { engine, bigId as id, instant, regclass, xid8 } from './engine'
 /** `many`: what one transaction did to the records of an entity, when they are many. */
 export const EVENT_KINDS = ['insert', 'update', 'delete', 'many'] as const
 
-const EVENT_PLACE = sql`greatest(pg_current_xact_id(), (pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1)::text::xid8)`
+const EVENT_PLACE = sql`greatest(pg_current_xact_id(), (pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1)::text::xid8, nullif(current_setting('engine.event_place', true), '')::xid8)`
 
 export const recordEventIds = engine.sequence('record_event_ids')
 

@@ -54,6 +54,21 @@ test('the changes of a record come in the order in which they happened, whicheve
   expect(changes.map(({ after }) => after)).toMatchObject([{ title: 'second' }, { title: 'third' }])
 })
 
+test('a record that a transaction with an older snapshot makes anew comes after the deletion it waited for', async () => {
+  if (deps.dialect === 'pglite') return
+  await create({ id: 1, title: 'first' })
+  const since = await cursorOfNow()
+  await deps.db.transaction(
+    async (older) => {
+      await older.execute(sql`insert into entities.book (id) values (2)`)
+      await deps.db.execute(sql`delete from entities.book where id = 1`)
+      await older.execute(sql`insert into entities.book (id, title) values (1, 'again')`)
+    },
+    { isolationLevel: 'repeatable read' },
+  )
+  expect(briefly(await changesAfter(since))).toEqual(['created 2', 'deleted 1', 'created 1'])
+})
+
 const cups = (records: object[]) =>
   pluginFiles({
     EngineSchemas: {
