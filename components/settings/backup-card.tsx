@@ -4,15 +4,18 @@ import { useConfirmation } from '@/components/second-factors/use-confirmation'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Notice, Refusal } from '@/components/ui/notice'
+import { api } from '@/lib/http/client'
 
 /** Everything of the server as one file, to keep or to move it. */
 export function BackupCard() {
   const { confirm, dialog } = useConfirmation('download backups')
   const download = useMutation({
     mutationFn: async () => {
-      const confirmed = await confirm()
-      if (confirmed) beginDownload()
-      return confirmed
+      if (!(await confirm())) return false
+      // What is in the way is said here, not by the browser in place of the page.
+      await api('/api/backup?dryRun=true')
+      beginDownload()
+      return true
     },
   })
   return (

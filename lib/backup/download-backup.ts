@@ -4,6 +4,7 @@ import { recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
 import { withOwnBudget } from '@/lib/db/budget'
 import type { Deps } from '@/lib/deps'
+import { AppError } from '@/lib/errors'
 import { sessionOf } from './open-session'
 import { packed } from './pack'
 import { writeBackup } from './write-backup'
@@ -17,7 +18,7 @@ const LOCK = 'write a backup'
  * Recorded in the audit log. Throws `conflict` while another one is written, and an `Error` that says what is in the way.
  */
 export async function downloadBackup(deps: Deps, caller: Caller) {
-  const lock = await deps.locks.take(LOCK, 0)
+  const lock = await takeTurn(deps)
   const folder = await newFolder(deps.settings.DATA_DIR).catch(async (error) => {
     await lock.release()
     throw error
@@ -51,6 +52,18 @@ async function write(
   } finally {
     await session.close()
   }
+}
+
+/** Throws `conflict` while another backup is written. */
+export async function requireNoOther(deps: Pick<Deps, 'locks'>): Promise<void> {
+  await (await takeTurn(deps)).release()
+}
+
+async function takeTurn({ locks }: Pick<Deps, 'locks'>) {
+  return locks.take(LOCK, 0).catch((error) => {
+    if (!(error instanceof AppError && error.code === 'conflict')) throw error
+    throw new AppError('conflict', 'Another backup is being written; try again when it is complete')
+  })
 }
 
 /** Removes what killed servers have left: the lock is held. */

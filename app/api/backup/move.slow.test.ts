@@ -53,11 +53,22 @@ async function download(deps: Deps): Promise<Uint8Array> {
   const browser = await signedIn(deps)
   const ask = () => browser.call(DOWNLOAD, { path: '/api/backup' })
   expect(await ask()).toMatchObject({ status: 403, body: { meta: { confirmation: 'required' } } })
+  expect(await browser.call(DOWNLOAD, { path: '/api/backup?dryRun=true' })).toMatchObject({
+    status: 403,
+  })
   const { password } = ANN
   const path = '/api/users/me/second-factors/confirmation'
   expect((await browser.call(CONFIRM, { method: 'POST', path, body: { password } })).status).toBe(
     200,
   )
+  const tried = await browser.call(DOWNLOAD, { path: '/api/backup?dryRun=true' })
+  expect(tried).toMatchObject({ status: 200, body: { data: [], meta: { dryRun: true } } })
+  const other = await deps.locks.take('write a backup', 0)
+  expect(await browser.call(DOWNLOAD, { path: '/api/backup?dryRun=true' })).toMatchObject({
+    status: 409,
+    body: { error: expect.stringContaining('Another backup is being written') },
+  })
+  await other.release()
   const request = await testRequest(deps, { path: '/api/backup' })
   const headers = { 'sec-fetch-site': 'same-origin', cookie: browser.cookieHeader() }
   const response = await DOWNLOAD(new Request(request, { headers }), {
