@@ -45,13 +45,13 @@ const ofInstall = (row: InstallRow): Task => ({
 })
 
 async function runningExports(db: Db, actor: Actor): Promise<Task[]> {
-  const { status, createdAt } = backgroundExports
+  const { id, status, createdAt } = backgroundExports
   if (!seesOwn(actor)) return []
   const running = await db
     .select()
     .from(backgroundExports)
     .where(and(ownedBy(backgroundExports, actor), inArray(status, ['WAITING', 'RUNNING'])))
-    .orderBy(asc(createdAt))
+    .orderBy(asc(createdAt), asc(id))
     .limit(MAX_TASKS)
   return running.map((row) => ({
     kind: 'export',
@@ -70,13 +70,13 @@ async function runningExports(db: Db, actor: Actor): Promise<Task[]> {
 const seesOwn = ({ scopes, userId }: Actor) => scopes === null || userId === null
 
 async function runningImports(db: Db, actor: Actor): Promise<Task[]> {
-  const { status, createdAt } = imports
+  const { id, status, createdAt } = imports
   if (!seesOwn(actor)) return []
   const running = await db
     .select()
     .from(imports)
     .where(and(ownedBy(imports, actor), inArray(status, ['WAITING', 'RUNNING'])))
-    .orderBy(asc(createdAt))
+    .orderBy(asc(createdAt), asc(id))
     .limit(MAX_TASKS)
   return running.map((row) => ({
     kind: 'import',
