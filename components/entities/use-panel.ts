@@ -27,7 +27,8 @@ export function usePanel() {
       isCreating: create,
       open: (id: string) => set({ record: id, peek: null, edit: null, create: null }),
       openToEdit: (id: string) => set({ record: id, peek: null, edit: true, create: null }),
-      edit: (on: boolean) => set({ edit: on || null }),
+      // With the record that is shown: the address may still be that of the one before.
+      edit: (on: boolean) => set({ record, edit: on || null }),
       create: () => set({ create: true, record: null, peek: null, edit: null }),
       peek: (peeked: Peek) => set({ peek: peekText(peeked) }),
       closePeek: () => set({ peek: null }),
