@@ -101,15 +101,15 @@ test('a question is read as what it asks, what is lost, and its answers', async 
   admin,
   api,
 }) => {
-  await installBooks(api, 'Asked')
-  await admin.goto('/entities/Asked?size=10')
+  await installBooks(api, 'Questioned')
+  await admin.goto('/entities/Questioned?size=10')
   await admin.getByRole('checkbox', { name: 'Select 1', exact: true }).check()
   await admin.getByRole('button', { name: 'Delete' }).first().click()
   const question = admin.getByRole('alertdialog')
   await expect(question).toBeVisible()
   expectRead(await question.ariaSnapshot(), [
-    'alertdialog "Delete 1 record of Asked?"',
-    'heading "Delete 1 record of Asked?" [level=2]',
+    'alertdialog "Delete 1 record of Questioned?"',
+    'heading "Delete 1 record of Questioned?" [level=2]',
     'text: It can be restored for 7 days.',
     'button "Cancel"',
     'button "Delete record"',
