@@ -55,14 +55,17 @@ async function write(
 }
 
 /** Throws `conflict` while another backup is written. */
-export async function requireNoOther(deps: Pick<Deps, 'locks'>): Promise<void> {
-  await (await takeTurn(deps)).release()
+export async function requireNoOther({ locks }: Pick<Deps, 'locks'>): Promise<void> {
+  if (await locks.isHeld(LOCK)) throw otherBackup()
 }
+
+const otherBackup = () =>
+  new AppError('conflict', 'Another backup is being written; try again when it is complete')
 
 async function takeTurn({ locks }: Pick<Deps, 'locks'>) {
   return locks.take(LOCK, 0).catch((error) => {
     if (!(error instanceof AppError && error.code === 'conflict')) throw error
-    throw new AppError('conflict', 'Another backup is being written; try again when it is complete')
+    throw otherBackup()
   })
 }
 

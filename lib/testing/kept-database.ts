@@ -62,10 +62,12 @@ async function lookAt(db: Db): Promise<Pick<KeptDatabase, 'structure' | 'bytes'>
   const [found] = await rows<{ structure: string; bytes: number }>(
     db,
     sql`with ours as (select oid from pg_namespace where nspname !~ '^(pg_|information_schema$)'), lines as (
-          select format('%s %s %s %s', relnamespace, relname, relkind, reloptions) as line from pg_class where relnamespace in (select oid from ours)
+          select format('%s %s %s %s %s %s', relnamespace, relname, relkind, relrowsecurity, reloptions, relacl) as line from pg_class where relnamespace in (select oid from ours)
           union all
           select format('%s %s %s %s %s', attrelid, attname, atttypid, attnotnull, atthasdef)
           from pg_attribute join pg_class c on c.oid = attrelid where relnamespace in (select oid from ours) and attnum > 0
+          union all select format('%s %s %s', adrelid, adnum, md5(adbin::text)) from pg_attrdef join pg_class c on c.oid = adrelid where relnamespace in (select oid from ours)
+          union all select format('%s %s', id, hash) from engine_migrations."__drizzle_migrations"
           union all select format('%s %s', conrelid, conname) from pg_constraint where connamespace in (select oid from ours)
           union all select format('%s %s %s', tgrelid, tgname, tgenabled) from pg_trigger where not tgisinternal
           union all select format('%s %s %s', pronamespace, proname, md5(prosrc)) from pg_proc where pronamespace in (select oid from ours)

@@ -13,7 +13,7 @@ export function leaseOf(database: Database): Lease {
   const lease = { isOver: false }
   const { $client } = database.db as unknown as { $client: object }
   const client = closing($client, lease) as unknown as Pool
-  const { bus, endSubscriptions } = endingBus(database.bus)
+  const { bus, endSubscriptions } = endingBus(database.bus, lease)
   const locks = closing(database.locks, lease)
   const { connectAlone } = closing({ connectAlone: database.connectAlone }, lease)
   return {
@@ -39,11 +39,15 @@ function closing<T extends object>(target: T, lease: { isOver: boolean }): T {
   })
 }
 
-function endingBus(bus: Bus): { bus: Bus; endSubscriptions: () => void } {
+function endingBus(
+  bus: Bus,
+  lease: { isOver: boolean },
+): { bus: Bus; endSubscriptions: () => void } {
   const ends = new Set<() => void>()
   const subscribe: Bus['subscribe'] = async (channel, listener) => {
     const end = await bus.subscribe(channel, listener)
-    ends.add(end)
+    if (lease.isOver) end()
+    else ends.add(end)
     return () => {
       ends.delete(end)
       end()

@@ -54,7 +54,7 @@ test('the changes of a record come in the order in which they happened, whicheve
   expect(changes.map(({ after }) => after)).toMatchObject([{ title: 'second' }, { title: 'third' }])
 })
 
-test('a record that a transaction with an older snapshot makes anew comes after the deletion it waited for', async () => {
+test('a record that a transaction with an older snapshot creates again comes after its deletion', async () => {
   if (deps.dialect === 'pglite') return
   await create({ id: 1, title: 'first' })
   const since = await cursorOfNow()
