@@ -68,9 +68,9 @@ export const TableRow = memo(function TableRow(props: Props) {
       // Shift makes a range of rows here, not of letters.
       onMouseDown={(event) => event.shiftKey && event.preventDefault()}
       className={cn(
-        'group/row focus-visible:-outline-offset-2',
+        'group/row bg-(--row) focus-visible:-outline-offset-2',
         density === 'compact' ? 'h-7' : 'h-9',
-        selected ? 'bg-primary-soft/60' : props.isOpen ? 'bg-accent' : 'hover:bg-accent/50',
+        tintOf(selected, props.isOpen),
         onOpen && 'cursor-pointer',
         props.isDeleted && 'text-muted-foreground line-through',
       )}
@@ -92,20 +92,26 @@ export const TableRow = memo(function TableRow(props: Props) {
           className={cn(
             'truncate border-b px-3 focus-visible:-outline-offset-2',
             column.align === 'end' && 'text-right',
-            // What scrolls below it must not shine through.
-            column.sticky &&
-              'sticky left-0 z-[1] bg-card shadow-[inset_-1px_0_var(--border)] group-hover/row:bg-accent',
+            column.sticky && cn('sticky left-0 z-[1] shadow-[inset_-1px_0_var(--border)]', OPAQUE),
           )}
         >
           {column.opens ? <Opener {...props}>{column.cell(row)}</Opener> : column.cell(row)}
         </td>
       ))}
       {actions && (
-        <td className="sticky right-0 border-b bg-card px-2 text-right">{actions(row)}</td>
+        <td className={cn('sticky right-0 border-b px-2 text-right', OPAQUE)}>{actions(row)}</td>
       )}
     </tr>
   )
 })
+
+/** Of a cell below which others scroll: the tint of the row on what hides them. */
+const OPAQUE = 'bg-card bg-[image:linear-gradient(var(--row),var(--row))]'
+
+const tintOf = (selected: boolean, isOpen: boolean) => {
+  if (selected) return '[--row:--alpha(var(--primary-soft)/60%)]'
+  return isOpen ? '[--row:var(--accent)]' : 'hover:[--row:--alpha(var(--accent)/50%)]'
+}
 
 type OpenerProps = Pick<Props, 'row' | 'href' | 'onOpen'> & { children: ReactNode }
 
