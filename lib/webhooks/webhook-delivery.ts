@@ -12,7 +12,7 @@ const LAST_MS = 5_000
 
 const runs = new WeakMap<Deps['db'], Promise<void>>()
 
-/** Begins the work of this process, unless it is at it. It ends when it can't listen; the next round begins it again. */
+/** Starts delivery in this process unless it runs. It ends where it can't listen; the next round starts it again. */
 async function startWebhooks(deps: Deps): Promise<void> {
   if (runs.has(deps.db)) return
   const run = runWebhooks(deps, stopping())
