@@ -20,28 +20,49 @@ export type Claim = Pick<
 >
 
 /** After so many failures in a row one request at a time finds out whether the receiver is back. */
-const FAILING_AFTER = 10
+export const FAILING_AFTER = 10
+
+/** Found at a time: finding them looks through all that waits. */
+const DUE_AT_ONCE = 32
+
+/** `slots` in all, of which `taken` are. */
+export type Room = { slots: number; taken?: number }
+
+/** None of a webhook that does not run; one in all of a receiver that fails. */
+const freeSlots = (webhookId: string, { slots, taken = 0 }: Room) => sql`coalesce((
+  select greatest(0, case when w.failures < ${FAILING_AFTER}::int then ${slots}::int else 1 end - ${taken}::int) from ${webhooks} as w
+  where w.id = ${webhookId} and w.stopped is null and coalesce(w.hold_until, now()) <= now()), 0)`
+
+/** What is due of a webhook that has a free slot: the first of each record, in order, no more than some. */
+export async function dueDeliveries(db: Db, webhookId: string, room: Room): Promise<string[]> {
+  const first = firstOfRecords(sql`d.webhook_id = ${webhookId}`)
+  const found = await rows<{ id: string }>(
+    db,
+    sql`select d.id from (${first}) as d where ${freeSlots(webhookId, room)} > 0 and ${isDue} order by d.number limit ${DUE_AT_ONCE}::int`,
+  )
+  return found.map(({ id }) => id)
+}
 
 /**
- * Claims due deliveries of a webhook that runs, those of dead workers included: no other worker gets them before the claim ends. `slots` in
- * all, of which `taken` are; one of a receiver that fails. None while an earlier change of the same record is still to be delivered. `attempts`
- * counts this attempt and names the claim.
+ * Claims deliveries among `ids`, where they are due, those of dead workers included: no other worker gets them before the claim ends. None while
+ * an earlier change of the same record is still to be delivered. `attempts` counts this attempt and names the claim.
  */
 export async function claimDeliveries(
   db: Db,
   webhookId: string,
-  { slots, taken = 0 }: { slots: number; taken?: number },
+  ids: readonly string[],
+  room: Room,
 ): Promise<Claim[]> {
   const d = webhookDeliveries
   const claimed = await rows<Claim & { createdAt: string }>(
     db,
-    sql`with first as materialized (${firstOfRecords(sql`d.webhook_id = ${webhookId}`)}),
-      due as materialized (
-        select d.id from ${d} as d join ${webhooks} as w on w.id = d.webhook_id
-        where d.id in (select first.id from first) and ${isDue} and w.stopped is null and coalesce(w.hold_until, now()) <= now()
-        order by d.number limit (
-          select greatest(0, case when w.failures < ${FAILING_AFTER}::int then ${slots}::int else 1 end - ${taken}::int)
-          from ${webhooks} as w where w.id = ${webhookId})
+    sql`with due as materialized (
+        select d.id from ${d} as d
+        where d.id = any(${textArray(ids)}::uuid[]) and ${isDue} and (d.entity is null or d.id = (
+          select first.id from ${d} as first
+          where first.webhook_id = ${webhookId} and first.entity = d.entity and first.key = d.key and first.status in ('queued', 'sending')
+          order by first.number limit 1))
+        order by d.number limit ${freeSlots(webhookId, room)}
         for update of d skip locked
       )
       update ${d} as d set status = 'sending', attempts = d.attempts + 1, claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
@@ -54,7 +75,7 @@ export async function claimDeliveries(
 
 /** What waits of each record first: in the order of the index, as asking each for an earlier one takes seconds where thousands wait. */
 const firstOfRecords = (which: SQL) => sql`
-  select distinct on (d.webhook_id, d.entity, d.key) d.id, d.webhook_id, d.next_attempt_at, d.claimed_until
+  select distinct on (d.webhook_id, d.entity, d.key) d.id, d.webhook_id, d.number, d.status, d.next_attempt_at, d.claimed_until
   from ${webhookDeliveries} as d where ${which} and d.status in ('queued', 'sending')
   order by d.webhook_id, d.entity, d.key, d.number`
 

@@ -19,23 +19,24 @@ const KEEP_PLACE_MS = 10 * 60_000
 
 /**
  * Queues what a webhook is to send of the changes since it was read last, and keeps the place in the same transaction: each change is queued
- * once, whichever instances read. `found`: some changes, `isCut`: there may be more at once.
+ * once, whichever instances read. `found`: some changes, `isCut`: there may be more at once, `isTaken`: another instance was faster.
  */
 export async function queueChanges(deps: Deps, webhook: WebhookRow): Promise<Queued> {
-  const queued = { found: false, isCut: false }
+  const queued = { ...NONE }
   for (const entity of webhook.entities) {
     const since = webhook.positions[entity]
     if (since === undefined) await beginAt(deps, webhook, entity)
     if (since === undefined || !(await hasRoom(deps, webhook))) continue
-    const { found, isCut } = await queueOf(deps, webhook, entity, since)
+    const { found, isCut, isTaken } = await queueOf(deps, webhook, entity, since)
     queued.found ||= found
     queued.isCut ||= isCut
+    queued.isTaken ||= isTaken
   }
   return queued
 }
 
-export type Queued = { found: boolean; isCut: boolean }
-const NONE: Queued = { found: false, isCut: false }
+export type Queued = { found: boolean; isCut: boolean; isTaken: boolean }
+const NONE: Queued = { found: false, isCut: false, isTaken: false }
 
 /** Of an entity that a rollback of its plugin gave back to it, what happens from now on is sent. */
 async function beginAt(deps: Deps, { id }: WebhookRow, entity: string): Promise<void> {
@@ -79,11 +80,12 @@ async function queueOf(
     key: event.key,
     action: String(change.action),
   }))
-  await deps.db.transaction(async (tx) => {
-    if (!(await keepPlace(tx, webhook, name, since, cursorOf(next)))) return
+  const isKept = await deps.db.transaction(async (tx) => {
+    if (!(await keepPlace(tx, webhook, name, since, cursorOf(next)))) return false
     if (rows.length > 0) await tx.insert(webhookDeliveries).values(rows)
+    return true
   })
-  return { found: events.length > 0, isCut }
+  return { found: events.length > 0, isCut, isTaken: !isKept }
 }
 
 /** False where another instance has read it meanwhile, or the webhook was stopped or changed. */

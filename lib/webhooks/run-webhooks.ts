@@ -6,7 +6,7 @@ import { reasonOf } from '@/lib/db/errors'
 import type { WebhookRow } from '@/lib/db/schema'
 import type { Deps } from '@/lib/deps'
 import { eventClock } from '@/lib/events/event-clock'
-import { dueWebhooks, nextDueInMs } from './delivery-store'
+import { dueWebhooks, FAILING_AFTER, nextDueInMs } from './delivery-store'
 import { queueChanges } from './queue-changes'
 import { Slots } from './slots'
 import { runningWebhooks } from './store'
@@ -21,6 +21,8 @@ const RECHECK_MS = 5_000
 const SOON_MS = 25
 /** What is due but claimed by another instance is looked at again after this time. */
 const BUSY_MS = 250
+/** How long a webhook is not read after another instance was faster, or while its receiver fails: reading is work for each change. */
+const REST_MS = 1_000
 /** Webhooks that are read at a time. */
 const READ_AT_ONCE = 4
 
@@ -37,7 +39,7 @@ export async function runWebhooks(deps: Deps, signal: AbortSignal): Promise<void
   const stopListening = await deps.bus.subscribe('engine_webhooks', ring)
   signal.addEventListener('abort', ring, { once: true })
   const slots = new Slots(deps, signal, sending)
-  const alarms = { queueing, sending, isWatched: false }
+  const alarms = { queueing, sending, isWatched: false, resting: new Map() }
   const again = (work: () => Promise<void>, alarm: Alarm) => repeat(deps, signal, work, alarm)
   await Promise.all([
     again(() => queueAll(deps, slots, signal, alarms), queueing),
@@ -62,8 +64,13 @@ async function repeat(
   }
 }
 
-/** `isWatched`: a wait for changes of the log is on its way. */
-type Alarms = { queueing: Alarm; sending: Alarm; isWatched: boolean }
+/** `isWatched`: a wait for changes of the log is on its way. `resting`: until when webhooks are not read, in ms. */
+type Alarms = {
+  queueing: Alarm
+  sending: Alarm
+  isWatched: boolean
+  resting: Map<string, number>
+}
 
 /** One look at the log of changes for each webhook, then a pause until there may be something new. */
 async function queueAll(
@@ -76,7 +83,8 @@ async function queueAll(
   if (running.length === 0) return alarms.queueing.wait(IDLE_MS)
   const { turn } = eventClock(deps.db)
   const limited = pLimit(READ_AT_ONCE)
-  const read = running.map((webhook) => limited(() => queueOne(deps, slots, signal, webhook)))
+  const own = running.filter(({ id }) => (alarms.resting.get(id) ?? 0) <= performance.now())
+  const read = own.map((webhook) => limited(() => queueOne(deps, slots, alarms, webhook)))
   if ((await Promise.all(read)).includes(true)) return
   if (!alarms.isWatched) void ringOnChange(deps, turn, signal, alarms)
   await alarms.queueing.wait(RECHECK_MS)
@@ -86,16 +94,19 @@ async function queueAll(
 async function queueOne(
   deps: Deps,
   slots: Slots,
-  signal: AbortSignal,
+  { resting }: Alarms,
   webhook: WebhookRow,
 ): Promise<boolean> {
+  const { id, failures } = webhook
   try {
-    const { found, isCut } = await queueChanges(deps, webhook)
-    if (found) void slots.fill(webhook.id)
-    return isCut
+    const { found, isCut, isTaken } = await queueChanges(deps, webhook)
+    if (isTaken || failures >= FAILING_AFTER) resting.set(id, performance.now() + REST_MS)
+    else resting.delete(id)
+    if (found) void slots.fill(id)
+    return isCut && !isTaken
   } catch (error) {
-    if (signal.aborted) throw error
-    deps.log.warn({ webhook: webhook.id, error: reasonOf(error) }, 'webhook was not read')
+    if (slots.signal.aborted) throw error
+    deps.log.warn({ webhook: id, error: reasonOf(error) }, 'webhook was not read')
     return false
   }
 }

@@ -3,7 +3,7 @@ import { withOwnBudget } from '@/lib/db/budget'
 import { reasonOf } from '@/lib/db/errors'
 import type { Deps } from '@/lib/deps'
 import { deliver } from './deliver'
-import { type Claim, claimDeliveries } from './delivery-store'
+import { type Claim, claimDeliveries, dueDeliveries } from './delivery-store'
 
 /** Requests at a time to one receiver, by each instance: what one that hangs takes from the others. */
 const SLOTS = 4
@@ -15,11 +15,13 @@ export class Slots {
   #taken = new Map<string, Set<Promise<void>>>()
   #filling = new Map<string, Promise<void>>()
   #again = new Set<string>()
+  /** Ids of what was found due and not claimed yet. */
+  #due = new Map<string, readonly string[]>()
 
   /** `alarm`: rung when there may be something to wait for. */
   constructor(
     private readonly deps: Deps,
-    private readonly signal: AbortSignal,
+    readonly signal: AbortSignal,
     private readonly alarm: Alarm,
   ) {}
 
@@ -50,12 +52,31 @@ export class Slots {
         this.#again.delete(webhookId)
         const taken = this.#taken.get(webhookId)?.size ?? 0
         if (this.signal.aborted || taken >= SLOTS) return
-        const claim = () => claimDeliveries(this.deps.db, webhookId, { slots: SLOTS, taken })
+        const claim = () => this.#claim(webhookId, taken)
         for (const one of await withOwnBudget({ ms: ATTEMPT_MS }, claim)) this.#take(one)
       } while (this.#again.has(webhookId))
     } finally {
       this.#filling.delete(webhookId) // in the step that found no further call
     }
+  }
+
+  /** Of what was found due before; as long as slots are free, of what is due now. */
+  async #claim(webhookId: string, taken: number): Promise<Claim[]> {
+    const claims = await this.#claimOf(webhookId, this.#due.get(webhookId) ?? [], taken)
+    const busy = taken + claims.length
+    if (busy >= SLOTS) return claims
+    const due = await dueDeliveries(this.deps.db, webhookId, { slots: SLOTS, taken: busy })
+    return [...claims, ...(await this.#claimOf(webhookId, due, busy))]
+  }
+
+  async #claimOf(webhookId: string, due: readonly string[], taken: number): Promise<Claim[]> {
+    this.#due.delete(webhookId)
+    if (due.length === 0) return []
+    const room = { slots: SLOTS, taken }
+    const claims = await claimDeliveries(this.deps.db, webhookId, due, room)
+    const last = Math.max(...claims.map(({ id }) => due.indexOf(id)))
+    if (claims.length > 0) this.#due.set(webhookId, due.slice(last + 1))
+    return claims
   }
 
   #take(claim: Claim): void {

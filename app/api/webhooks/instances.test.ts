@@ -5,11 +5,13 @@ import {
   create as createBook,
   deps,
 } from '@/app/api/entities/[entityName]/changes/testing/followed'
-import { claimDeliveries, nextDueInMs } from '@/lib/webhooks/delivery-store'
+import { beginStopping } from '@/lib/stopping'
+import { nextDueInMs } from '@/lib/webhooks/delivery-store'
 import { queueChanges } from '@/lib/webhooks/queue-changes'
 import { runningWebhooks } from '@/lib/webhooks/store'
+import { webhookDelivery } from '@/lib/webhooks/webhook-delivery'
 import { receiver } from './testing/receiver'
-import { allow, change, log, made, startSending } from './testing/webhooks-api'
+import { allow, change, claimDue, log, made, startSending } from './testing/webhooks-api'
 
 const queueAll = async () => {
   for (const webhook of await runningWebhooks(deps.db)) await queueChanges(deps, webhook)
@@ -36,7 +38,10 @@ test('two instances that read the log at once queue each change once', async () 
   const { id } = await made('https://1.1.1.1/')
   for (const book of [1, 2, 3]) await createBook({ id: book })
   const webhooks = await runningWebhooks(deps.db)
-  for (const webhook of [...webhooks, ...webhooks]) await queueChanges(deps, webhook)
+  const taken = []
+  for (const webhook of [...webhooks, ...webhooks])
+    taken.push((await queueChanges(deps, webhook)).isTaken)
+  expect(taken).toEqual([false, true])
   expect((await log(id)).body.data).toHaveLength(3)
 })
 
@@ -47,7 +52,7 @@ test('what an instance that died had in flight is taken over with the same webho
   await createBook({ id: 1 })
   await createBook({ id: 2 })
   await queueAll()
-  const [dead] = await claimDeliveries(deps.db, id, { slots: 1 })
+  const [dead] = await claimDue(id, 1)
   startSending()
   await expect.poll(to.keys).toEqual(['record.created 2'])
   await deps.db.execute(
@@ -64,9 +69,9 @@ test('a change that waits keeps later ones of its record, and no others', async 
   await changeBook('1', { title: 'B' })
   await createBook({ id: 2 })
   await queueAll()
-  const claimed = await claimDeliveries(deps.db, id, { slots: 10 })
+  const claimed = await claimDue(id, 10)
   expect(claimed.map(({ key, action }) => `${action} ${key}`)).toEqual(['created 1', 'created 2'])
-  expect(await claimDeliveries(deps.db, id, { slots: 10 })).toEqual([])
+  expect(await claimDue(id, 10)).toEqual([])
 })
 
 test('of thousands that wait for earlier ones, the first of each record are found at once', async () => {
@@ -75,7 +80,7 @@ test('of thousands that wait for earlier ones, the first of each record are foun
     insert into engine.webhook_deliveries (webhook_id, entity, xid, event_id, key, action)
     select ${id}, 'Book', '1', n, n % 100, 'updated' from generate_series(1, 10000) as n`)
   const from = performance.now()
-  const claimed = await claimDeliveries(deps.db, id, { slots: 4 })
+  const claimed = await claimDue(id, 4)
   expect(claimed.map(({ key }) => key)).toEqual(['1', '2', '3', '4'])
   expect(await nextDueInMs(deps.db, [])).toBe(0)
   expect(performance.now() - from).toBeLessThan(2_000)
@@ -96,4 +101,22 @@ test('a webhook that can not be read for now keeps no other from its changes', a
     await expect.poll(to.keys).toEqual(['record.created 1'])
     expect(warnings).toEqual([])
   })
+})
+
+test('an instance that could not listen at its start sends after the next round', async () => {
+  const to = await receiver()
+  allow([to.host])
+  await made(to.url)
+  await createBook({ id: 1 })
+  const warned: unknown[] = []
+  const log = Object.create(deps.log, { warn: { value: (facts: unknown) => warned.push(facts) } })
+  const subscribe = () => Promise.reject(new Error('connection refused'))
+  const bus = Object.create(deps.bus, { subscribe: { value: subscribe } })
+  const [send] = webhookDelivery.adds?.jobs ?? []
+  await send?.run({ ...deps, log, bus })
+  await expect.poll(() => warned).toEqual([{ error: 'connection refused' }])
+  await send?.run(deps)
+  await expect.poll(to.keys).toEqual(['record.created 1'])
+  beginStopping()
+  await webhookDelivery.adds?.beforeClose?.[0]?.(deps)
 })

@@ -4,18 +4,17 @@ import {
   deps,
 } from '@/app/api/entities/[entityName]/changes/testing/followed'
 import { deliver } from '@/lib/webhooks/deliver'
-import { claimDeliveries } from '@/lib/webhooks/delivery-store'
 import { queueChanges } from '@/lib/webhooks/queue-changes'
 import { runningWebhooks } from '@/lib/webhooks/store'
 import { receiver, status } from './testing/receiver'
-import { allow, change, log, made, read } from './testing/webhooks-api'
+import { allow, change, claimDue, log, made, read } from './testing/webhooks-api'
 
 /** A webhook with two deliveries that are claimed. */
 async function claimed(url: string) {
   const { id } = await made(url)
   for (const book of [1, 2]) await createBook({ id: book })
   for (const webhook of await runningWebhooks(deps.db)) await queueChanges(deps, webhook)
-  const [first, second] = await claimDeliveries(deps.db, id, { slots: 2 })
+  const [first, second] = await claimDue(id, 2)
   if (!first || !second) throw new Error('Not claimed')
   return { id, first, second }
 }
@@ -83,7 +82,7 @@ test('nothing is begun after somebody has paused the webhook, or to where it led
   await change(id, { enabled: true, url: other.url })
   await sendSecond()
   expect([to.keys(), other.keys()]).toEqual([[], []])
-  const [again] = await claimDeliveries(deps.db, id, { slots: 1 })
+  const [again] = await claimDue(id, 1)
   if (again) await deliver(deps, again)
   expect([to.keys(), other.keys()]).toEqual([[], ['record.created 1']])
 })

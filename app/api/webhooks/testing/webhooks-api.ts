@@ -3,6 +3,7 @@ import { deps } from '@/app/api/entities/[entityName]/changes/testing/followed'
 import type { Handler } from '@/lib/http/route'
 import { openRemote } from '@/lib/remote/open-remote'
 import { call, testKey } from '@/lib/testing/request'
+import { claimDeliveries, dueDeliveries } from '@/lib/webhooks/delivery-store'
 import { runWebhooks } from '@/lib/webhooks/run-webhooks'
 import * as ofDelivery from '../[id]/deliveries/[deliveryId]/redeliver/route'
 import * as deliveries from '../[id]/deliveries/route'
@@ -45,6 +46,10 @@ export function startSending(): () => Promise<void> {
   stops.push(end)
   return end
 }
+
+/** What an instance with so many slots claims. */
+export const claimDue = async (id: string, slots: number) =>
+  claimDeliveries(deps.db, id, await dueDeliveries(deps.db, id, { slots }), { slots })
 
 const ask = (
   routes: object,
