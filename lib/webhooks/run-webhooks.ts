@@ -79,6 +79,7 @@ async function queueAll(
   signal: AbortSignal,
   alarms: Alarms,
 ): Promise<void> {
+  const from = performance.now()
   const running = await runningWebhooks(deps.db)
   if (running.length === 0) return alarms.queueing.wait(IDLE_MS)
   const { turn } = eventClock(deps.db)
@@ -86,7 +87,10 @@ async function queueAll(
   const own = running.filter(({ id }) => (alarms.resting.get(id) ?? 0) <= performance.now())
   const read = own.map((webhook) => limited(() => queueOne(deps, slots, alarms, webhook)))
   if ((await Promise.all(read)).includes(true)) return
-  if (!alarms.isWatched) void ringOnChange(deps, turn, signal, alarms)
+  const tookMs = performance.now() - from
+  // As often however long reading takes, and no more than half of the time.
+  const pauseMs = Math.max(QUEUE_MS - tookMs, tookMs)
+  if (!alarms.isWatched) void ringOnChange(deps, { turn, pauseMs }, signal, alarms)
   await alarms.queueing.wait(RECHECK_MS)
 }
 
@@ -114,12 +118,12 @@ async function queueOne(
 /** One at a time: each that an alarm from elsewhere overtakes would else go on beside the next. */
 async function ringOnChange(
   { db }: Deps,
-  turn: number,
+  { turn, pauseMs }: { turn: number; pauseMs: number },
   signal: AbortSignal,
   alarms: Alarms,
 ): Promise<void> {
   alarms.isWatched = true
-  await Promise.all([eventClock(db).next(turn, RECHECK_MS, signal), pause(QUEUE_MS)])
+  await Promise.all([eventClock(db).next(turn, RECHECK_MS, signal), pause(pauseMs)])
   alarms.isWatched = false
   alarms.queueing.ring()
 }
