@@ -8,12 +8,15 @@ const BUSY_TICK_MS = 25
 
 /**
  * Says when the log of changes may have something new. The counter of events moves before their transaction ends, so
- * after each move it goes on until all transactions of that moment have ended.
+ * after each move it looks often until all transactions of that moment have ended.
  */
 export class EventClock {
   #waiting = new Set<() => void>()
+  /** The counter at the last look, which may be of a time before somebody waited. */
   #last: string | null = null
   #until: bigint | null = null
+  /** Up to where those who were woken last could read. */
+  #horizon: bigint | null = null
   #hasMoved = false
   #running = false
   #turn = 0
@@ -52,7 +55,6 @@ export class EventClock {
   #start(): void {
     if (this.#running) return
     this.#running = true
-    this.#last = null // whatever happened while nobody waited
     void this.#run()
   }
 
@@ -61,7 +63,7 @@ export class EventClock {
     while (this.#waiting.size > 0) {
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
       const isNew = await this.#look().catch(() => true) // those who wait meet the fault themselves
-      pauseMs = isNew ? BUSY_TICK_MS : TICK_MS
+      pauseMs = isNew || this.#until !== null ? BUSY_TICK_MS : TICK_MS
       if (!isNew) continue
       this.#turn++
       for (const wake of [...this.#waiting]) wake()
@@ -69,20 +71,21 @@ export class EventClock {
     this.#running = false
   }
 
+  /** Only what is before the horizon can be read: as long as that stays, nothing is new. */
   async #look(): Promise<boolean> {
     const { counter, xid, end } = await horizonOf(this.db)
     if (counter !== this.#last) {
       this.#last = counter
       this.#hasMoved = true // by a transaction that may have begun after this snapshot
-      return true
-    }
-    if (this.#hasMoved) {
+    } else if (this.#hasMoved) {
       this.#hasMoved = false
       this.#until = end
     }
-    if (this.#until === null) return false
-    if (xid >= this.#until) this.#until = null
-    return true
+    if (!this.#hasMoved && this.#until === null) return false
+    if (!this.#hasMoved && this.#until !== null && xid >= this.#until) this.#until = null
+    const isNew = xid !== this.#horizon
+    this.#horizon = xid
+    return isNew
   }
 }
 

@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { eventClock } from '@/lib/events/event-clock'
+import { testsOnPostgres } from '@/lib/testing/deps'
+import { change, create, deps } from './testing/followed'
+
+const { signal } = new AbortController()
+
+/** Until nothing more is said to be new. */
+async function settled() {
+  const clock = eventClock(deps.db)
+  while (await clock.next(clock.turn, 1_000, signal));
+  return clock
+}
+
+test('those who wait are not woken while nothing changes, and are by what changed before they waited', async () => {
+  await create({ id: 1 })
+  const clock = await settled()
+  const { turn } = clock
+  expect(await clock.next(turn, 1_000, signal)).toBe(false)
+  await change('1', { title: 'B' })
+  expect(await clock.next(turn, 1_000, signal)).toBe(true)
+  await settled()
+})
+
+test('a transaction that goes on wakes nobody until it ends', async (context) => {
+  context.skip(!testsOnPostgres())
+  await create({ id: 1 })
+  let end = () => {}
+  const held = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  await new Promise<void>((begun, fail) => {
+    deps.db
+      .transaction(async (tx) => {
+        await tx.execute(sql`select pg_current_xact_id()`)
+        begun()
+        await held
+      })
+      .catch(fail)
+  })
+  await change('1', { title: 'B' })
+  const clock = await settled()
+  const { turn } = clock
+  end()
+  expect(await clock.next(turn, 5_000, signal)).toBe(true)
+})
