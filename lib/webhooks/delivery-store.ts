@@ -17,7 +17,10 @@ const MAX_REQUEST_CHARACTERS = 64 * 1024
 export type Claim = Pick<
   DeliveryRow,
   'id' | 'webhookId' | 'entity' | 'xid' | 'eventId' | 'key' | 'action' | 'attempts' | 'createdAt'
->
+> & {
+  /** Attempts, this one included, without those whose worker died. */
+  tried: number
+}
 
 /** After so many failures in a row one request at a time finds out whether the receiver is back. */
 export const FAILING_AFTER = 10
@@ -68,7 +71,7 @@ export async function claimDeliveries(
       update ${d} as d set status = 'sending', attempts = d.attempts + 1, claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
       from due where d.id = due.id
       returning d.id, d.webhook_id as "webhookId", d.entity, d.xid::text, d.event_id::float8 as "eventId", d.key, d.action, d.attempts,
-        to_json(d.created_at)#>>'{}' as "createdAt"`,
+        least(d.attempts, jsonb_array_length(d.tries) + 1) as tried, to_json(d.created_at)#>>'{}' as "createdAt"`,
   )
   return claimed.map((claim) => ({ ...claim, createdAt: new Date(claim.createdAt) }))
 }

@@ -81,12 +81,12 @@ const errorText = (error: unknown): string => {
   throw error
 }
 
-function outcomeOf(answer: RemoteResponse | string, { attempts, entity }: Claim): Outcome {
+function outcomeOf(answer: RemoteResponse | string, { tried, entity }: Claim): Outcome {
   if (typeof answer !== 'string' && answer.status >= 200 && answer.status < 300)
     return { status: 'delivered' }
   const error = typeof answer === 'string' ? answer : `The receiver answered ${answer.status}`
   const isFinal = entity === null || (typeof answer !== 'string' && answer.status === REMOVED)
   if (isFinal) return { status: 'failed', error }
   const { retryAfter = null, status = 0 } = typeof answer === 'string' ? {} : answer
-  return afterFailure({ error, retryAfter, attempts, isOfAll: status === 429 || status === 503 })
+  return afterFailure({ error, retryAfter, tried, isOfAll: status === 429 || status === 503 })
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { afterFailure } from './outcome'
 
-const failure = { error: 'no', retryAfter: null, isOfAll: false, attempts: 1 }
+const failure = { error: 'no', retryAfter: null, isOfAll: false, tried: 1 }
 const waitOf = (more: object, random = 0.5) => {
   const outcome = afterFailure({ ...failure, ...more }, Date.parse('2026-11-27T10:00:00Z'), random)
   return 'waitMs' in outcome ? outcome.waitMs / 1000 : outcome.status
 }
 
 test('attempts are made over three days, and then no more', () => {
-  const waits = Array.from({ length: 10 }, (_, at) => waitOf({ attempts: at + 1 }))
+  const waits = Array.from({ length: 10 }, (_, at) => waitOf({ tried: at + 1 }))
   expect(waits.slice(0, 4)).toEqual([5, 300, 1800, 7200])
   expect(waits.at(-1)).toBe('failed')
   const hours = waits.slice(0, -1).reduce<number>((sum, wait) => sum + Number(wait) / 3600, 0)

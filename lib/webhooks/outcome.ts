@@ -29,17 +29,17 @@ type Failure = {
   retryAfter: string | null
   /** Whether that is about all that is sent to it. */
   isOfAll: boolean
-  /** Including the one that failed. */
-  attempts: number
+  /** Attempts that ended, including the one that failed. */
+  tried: number
 }
 
 /** After a failed attempt: the next one with up to a fifth more or less, never before what the receiver asked for. `random` is in [0, 1). */
 export function afterFailure(
-  { error, retryAfter, isOfAll, attempts }: Failure,
+  { error, retryAfter, isOfAll, tried }: Failure,
   now = Date.now(),
   random = Math.random(),
 ): Outcome {
-  const delayMs = DELAYS_MS[attempts - 1]
+  const delayMs = DELAYS_MS[tried - 1]
   if (delayMs === undefined) return { status: 'failed', error }
   const leastMs = Math.min(MAX_ASKED_MS, askedMs(retryAfter, now))
   const waitMs = Math.round(Math.max(delayMs * (0.8 + random * 0.4), leastMs))

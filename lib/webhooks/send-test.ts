@@ -25,6 +25,6 @@ export async function sendTest(
     await recordAudit(tx, by.actor, entryOf('test', webhook, {}, by))
     return one(await query.returning())
   })
-  await deliver(deps, claim)
+  await deliver(deps, { ...claim, tried: 1 })
   return one(await shown(deps, [await findDelivery(deps, id, claim.id)], by.actor))
 }

@@ -10,7 +10,7 @@ import { nextDueInMs } from '@/lib/webhooks/delivery-store'
 import { queueChanges } from '@/lib/webhooks/queue-changes'
 import { runningWebhooks } from '@/lib/webhooks/store'
 import { webhookDelivery } from '@/lib/webhooks/webhook-delivery'
-import { receiver } from './testing/receiver'
+import { receiver, status } from './testing/receiver'
 import { allow, change, claimDue, log, made, startSending } from './testing/webhooks-api'
 
 const queueAll = async () => {
@@ -61,6 +61,23 @@ test('what an instance that died had in flight is taken over with the same webho
   await change(id, { enabled: true })
   await expect.poll(to.keys).toEqual(['record.created 2', 'record.created 1'])
   expect(to.received[1]?.headers['webhook-id']).toBe(dead?.id)
+})
+
+test('an attempt whose instance died does not make the next pause longer', async () => {
+  const to = await receiver()
+  to.state.answer = status(500)
+  allow([to.host])
+  const { id } = await made(to.url)
+  await createBook({ id: 1 })
+  await queueAll()
+  await claimDue(id, 1)
+  await deps.db.execute(sql`update engine.webhook_deliveries set claimed_until = now()`)
+  startSending()
+  const last = async () => (await log(id)).body.data[0]
+  await expect.poll(async () => (await last()).tries.length).toBe(1)
+  const { attempts, nextAttemptAt, tries } = await last()
+  expect(attempts).toBe(2)
+  expect(Date.parse(nextAttemptAt) - Date.parse(tries[0].at)).toBeLessThan(60_000)
 })
 
 test('a change that waits keeps later ones of its record, and no others', async () => {
