@@ -6,12 +6,16 @@ const TICK_MS = 100
 /** The same beside other changes. */
 const BUSY_TICK_MS = 25
 
+/** `until`: in ms of `performance.now`. */
+type Waiter = { done: () => void; until: number }
+
 /**
  * Says when the log of changes may have something new. The counter of events moves before their transaction ends, so
  * after each move it looks often until all transactions of that moment have ended.
  */
 export class EventClock {
-  #waiting = new Set<() => void>()
+  #waiting = new Set<Waiter>()
+  #deadlines: NodeJS.Timeout | undefined
   /** The counter at the last look, which may be of a time before somebody waited. */
   #last: string | null = null
   #until: bigint | null = null
@@ -29,7 +33,7 @@ export class EventClock {
   }
 
   /**
-   * Resolves when there may be something new since `turn`, at the latest after `ms`, or when `signal` aborts. Returns whether there may
+   * Resolves when there may be something new since `turn`, about `ms` later at the latest, or when `signal` aborts. Returns whether there may
    * be something new.
    */
   async next(turn: number, ms: number, signal: AbortSignal): Promise<boolean> {
@@ -40,16 +44,25 @@ export class EventClock {
   async #wait(ms: number, signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => {
       const done = () => {
-        clearTimeout(timer)
         signal.removeEventListener('abort', done)
-        this.#waiting.delete(done)
+        this.#waiting.delete(waiter)
         resolve()
       }
-      const timer = setTimeout(done, ms)
+      const waiter = { done, until: performance.now() + ms }
       signal.addEventListener('abort', done, { once: true })
-      this.#waiting.add(done)
+      this.#waiting.add(waiter)
+      this.#deadlines ??= setInterval(() => this.#endWaits(), TICK_MS)
       this.#start()
     })
+  }
+
+  /** One timer for all who wait: thousands of their own would keep a processor busy. */
+  #endWaits(): void {
+    const now = performance.now()
+    for (const { done, until } of [...this.#waiting]) if (until <= now) done()
+    if (this.#waiting.size > 0) return
+    clearInterval(this.#deadlines)
+    this.#deadlines = undefined
   }
 
   #start(): void {
@@ -66,7 +79,7 @@ export class EventClock {
       pauseMs = isNew || this.#until !== null ? BUSY_TICK_MS : TICK_MS
       if (!isNew) continue
       this.#turn++
-      for (const wake of [...this.#waiting]) wake()
+      for (const { done } of [...this.#waiting]) done()
     }
     this.#running = false
   }

@@ -6,6 +6,8 @@ import { JsonText } from './envelope'
 export type StreamEvent = { id?: string; event: string; data: unknown }
 
 const HEARTBEAT_MS = 15_000
+/** Between two looks at whose turn it is. */
+const BEAT_TICK_MS = 500
 
 /**
  * Server-sent events (HTML Living Standard §9.2) from `events`, each taken once the client has read those before it. Ends when
@@ -21,18 +23,18 @@ export function eventStream(
   const { signal } = removed
   const source = events(AbortSignal.any([signal, stopping()]))[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
-  let heartbeat: NodeJS.Timeout | undefined
+  let endHeartbeat = () => {}
   const end = () => {
-    clearInterval(heartbeat)
+    endHeartbeat()
     void Promise.resolve(source.return?.()).catch(() => {})
   }
   signal.addEventListener('abort', end, { once: true })
   const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
     const send = (text: string) => controller.enqueue(encoder.encode(text))
     send('retry: 2000\n\n')
-    heartbeat = setInterval(() => {
+    endHeartbeat = beat(() => {
       if (controller.desiredSize === 0) send(': still here\n\n')
-    }, HEARTBEAT_MS)
+    })
   }
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     // It lasts longer than the time limit of a request.
@@ -50,6 +52,31 @@ export function eventStream(
       'X-Accel-Buffering': 'no',
     },
   })
+}
+
+/** What is called every `HEARTBEAT_MS`, by the time of the next call: one timer for all, as thousands would keep a processor busy. */
+const beats = new Map<() => void, number>()
+let timer: NodeJS.Timeout | undefined
+
+/** Returns how to end it. */
+function beat(call: () => void): () => void {
+  beats.set(call, performance.now() + HEARTBEAT_MS)
+  timer ??= setInterval(callAll, BEAT_TICK_MS)
+  return () => {
+    beats.delete(call)
+    if (beats.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+function callAll(): void {
+  const now = performance.now()
+  for (const [call, due] of beats) {
+    if (due > now) continue
+    beats.set(call, now + HEARTBEAT_MS)
+    call()
+  }
 }
 
 const textOf = ({ id, event, data }: StreamEvent): string =>
