@@ -26,6 +26,7 @@ test('those who wait are not woken while nothing changes, and are by what change
 test('a transaction that goes on wakes nobody until it ends', async (context) => {
   context.skip(!testsOnPostgres())
   await create({ id: 1 })
+  await settled()
   let end = () => {}
   const held = new Promise<void>((resolve) => {
     end = resolve
