@@ -34,6 +34,16 @@ describe('a credential in memory', () => {
     await expect.poll(() => isKeptOver(async () => {})).toBe(true)
   })
 
+  test('is loaded once for those who ask at once, and again for those whose first one failed', async () => {
+    const { find } = counted()
+    await expect.poll(async () => new Set(await Promise.all([find(), find(), find()])).size).toBe(1)
+    const cache = new CredentialCache(deps.bus)
+    const failing = cache.find('a', () => Promise.reject(new Error('given up')))
+    const other = cache.find('a', async () => ({ value: 'found', expiresInMs: null }))
+    await expect(failing).rejects.toThrow('given up')
+    expect(await other).toBe('found')
+  })
+
   test.runIf(hearsItself).each([
     ['keys', () => deps.db.update(apiKeys).set({ revokedAt: new Date() })],
     ['roles of keys', () => deps.db.update(apiKeys).set({ roles: ['VIEWER'] })],

@@ -17,6 +17,7 @@ type Entry = { value: unknown; validUntil: number }
  */
 export class CredentialCache {
   private readonly entries = new Map<string, Entry>()
+  private readonly loading = new Map<string, { generation: number; loaded: Promise<unknown> }>()
   /** Increased when the cache is emptied: what began to load before may be out of date. */
   private generation = 0
   private isSubscribed = false
@@ -30,8 +31,23 @@ export class CredentialCache {
   async find<T>(key: string, load: () => Promise<Loaded<T> | null>): Promise<T | null> {
     this.subscribe()
     const known = this.entries.get(key)
+    if (known && performance.now() < known.validUntil) return known.value as T
+    const { generation } = this
+    const running = this.loading.get(key)
+    // Those who ask at once share one answer; not the failure of another, whose request may have been given up.
+    if (running?.generation === generation) {
+      const [found] = await Promise.allSettled([running.value])
+      if (found.status === 'fulfilled') return found.value as T | null
+    }
+    const own = { generation, value: this.load(key, load) }
+    this.loading.set(key, own)
+    return own.value.finally(() => {
+      if (this.loading.get(key) === own) this.loading.delete(key)
+    })
+  }
+
+  private async load<T>(key: string, load: () => Promise<Loaded<T> | null>): Promise<T | null> {
     const startedAt = performance.now()
-    if (known && startedAt < known.validUntil) return known.value as T
     const { generation } = this
     const loaded = await load()
     this.entries.delete(key)
