@@ -105,8 +105,10 @@ async function write(url: string, seconds: number): Promise<number> {
   return n
 }
 
+/** What streams cost beyond what the server costs without them. */
 async function measureIdle({ url, pid }: Server) {
   await pause(10_000)
+  const without = await shareOf(pid)
   const before = residentMib(pid) ?? Number.NaN
   const dispatcher = new Agent({ connections: STREAMS, bodyTimeout: 0 })
   const accept = { ...headers, accept: 'text/event-stream' }
@@ -116,10 +118,15 @@ async function measureIdle({ url, pid }: Server) {
     body.on('error', () => {}).resume()
   }
   await pause(10_000)
-  const used = cpuMs(pid) ?? Number.NaN
-  await pause(IDLE_SECONDS * 1000)
-  const share = ((cpuMs(pid) ?? Number.NaN) - used) / (IDLE_SECONDS * 1000)
+  const share = (await shareOf(pid)) - without
   const mib = (residentMib(pid) ?? Number.NaN) - before
   await dispatcher.destroy()
   return { mib, share }
+}
+
+/** Of a processor, while nothing is asked. */
+async function shareOf(pid: number): Promise<number> {
+  const used = cpuMs(pid) ?? Number.NaN
+  await pause(IDLE_SECONDS * 1000)
+  return ((cpuMs(pid) ?? Number.NaN) - used) / (IDLE_SECONDS * 1000)
 }
