@@ -13,7 +13,7 @@ type Following = {
 /** `ended`: try again; `expired`: its changes are no longer kept; `refused`: no more of it. */
 export type Outcome = 'ended' | 'expired' | 'refused'
 
-/** The server says something every 15 seconds. */
+/** The server says something every 25 seconds. */
 const SILENT_MS = 40_000
 
 /** Follows the changes of entities as server-sent events until the stream ends, is silent for long, or `signal` aborts. */

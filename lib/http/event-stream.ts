@@ -5,7 +5,7 @@ import { JsonText } from './envelope'
 /** `data` is written as JSON, unless it is the text of some. */
 export type StreamEvent = { id?: string; event: string; data: unknown }
 
-const HEARTBEAT_MS = 15_000
+const HEARTBEAT_MS = 25_000
 /** Between two looks at whose turn it is. */
 const BEAT_TICK_MS = 500
 
