@@ -17,7 +17,7 @@ type Entry = { value: unknown; validUntil: number }
  */
 export class CredentialCache {
   private readonly entries = new Map<string, Entry>()
-  private readonly loading = new Map<string, { generation: number; loaded: Promise<unknown> }>()
+  private readonly loading = new Map<string, { generation: number; value: Promise<unknown> }>()
   /** Increased when the cache is emptied: what began to load before may be out of date. */
   private generation = 0
   private isSubscribed = false
