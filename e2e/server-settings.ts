@@ -37,6 +37,7 @@ export function serverEnv(worker: number) {
     DATABASE_URL: process.env.E2E_DATABASE_URL ?? '',
     OUTGOING_ALLOWED_HOSTS: `127.0.0.1:${receiverPort(worker)}`,
     RESEND_API_KEY: '',
+    SMTP_URL: '',
     CLOUDINARY_URL: '',
     LOG_LEVEL: 'warn',
     // Every search is listed as slow.

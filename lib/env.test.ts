@@ -91,6 +91,27 @@ const WRONG: Partial<Record<keyof Env, string[]>> = {
     'ftp://canary',
   ],
   RESEND_WEBHOOK_SECRET: ['canary', 'whsec_canary', 'c2VjcmV0IGZvciBjYW5hcnkgb25seQ=='],
+  SMTP_URL: [
+    'canary',
+    'https://canary.example.com',
+    'smtp://',
+    'smtp://user@canary',
+    'smtp://:canary@host',
+    'smtp://user:10%canary@host',
+    'smtp://user:%ffcanary@host',
+    'smtp://user:a/canary@host',
+    'smtp://canary:0',
+    'smtp://canary:99999',
+    'smtp://canary/inbox',
+    'smtp://canary#x',
+    'smtp://canary?tls=maybe',
+    'smtps://canary?tls=off',
+  ],
+  MAIL_BRAND_PRODUCT: ['canary\nBcc: canary', 'canary'.repeat(20)],
+  MAIL_BRAND_ORGANISATION: ['canary\tcanary'],
+  MAIL_BRAND_LOGO_URL: ['canary', 'http://canary/logo.png', 'javascript:canary'],
+  MAIL_BRAND_SUPPORT: ['canary', 'http://canary', 'javascript:canary', 'https://a"canary'],
+  MAIL_BRAND_LANGUAGE: ['canary', 'DE'],
   MAIL_FROM: ['canary', 'Engine <canary>', 'Engine canary@example.com', '<>'],
   CLOUDINARY_URL: ['cloudinary://', 'cloudinary://canary@cloud', 'https://a:canary@cloud'],
   ...numbers('PORT', 'WEB_CONCURRENCY', 'DATABASE_POOL_SIZE', 'MAX_REPLICA_LAG_MS', 'TRUST_PROXY'),
@@ -135,10 +156,41 @@ test.each([
   ['APP_URL', 'https://example.com/engine'],
   ['DATABASE_URL', 'postgresql:///engine?host=/var/run/postgresql'],
   ['MAIL_FROM', 'engine@example.com'],
+  ['MAIL_BRAND_PRODUCT', 'Größe & Co. <Data>'],
+  ['MAIL_BRAND_LOGO_URL', 'https://example.com/logo.png?v=2'],
+  ['MAIL_BRAND_SUPPORT', 'help@example.com'],
+  ['MAIL_BRAND_SUPPORT', 'https://example.com/help?from=mail'],
   ['MAIL_FROM', '"Ann, of Engine" <engine@example.com>'],
   ['CLOUDINARY_URL', 'cloudinary://key:secret@cloud?upload_prefix=http://127.0.0.1:9'],
 ])('%s may be %s', (name, value) => {
   expect(parseEnv({ [name]: value })).toMatchObject({ [name]: value })
+})
+
+test('an address of a mail server is read with its defaults', () => {
+  const read = (SMTP_URL: string) =>
+    parseEnv({ SMTP_URL, MAIL_FROM: 'Ann <ann@example.com>' }).SMTP_URL
+  expect(read('smtps://a%40b.example:p%2Fw%3A%25@mail.example.com')).toEqual({
+    ...{ host: 'mail.example.com', port: 465, tls: 'implicit' },
+    login: { user: 'a@b.example', password: 'p/w:%' },
+  })
+  expect(read('smtp://mail.example.com/')).toEqual({
+    ...{ host: 'mail.example.com', port: 587, tls: 'starttls', login: null },
+  })
+  expect(read('smtp://[::1]:2525?tls=off')).toEqual({
+    ...{ host: '::1', port: 2525, tls: 'off', login: null },
+  })
+  expect(read('smtp://mail?tls=off')).toMatchObject({ port: 25 })
+})
+
+test('mails go one way, and a mail server needs a sender of its own', () => {
+  const SMTP_URL = 'smtp://user:canary@mail.example.com'
+  const both = () =>
+    parseEnv({ SMTP_URL, RESEND_API_KEY: 're_canary', MAIL_FROM: 'ann@example.com' })
+  expect(both).toThrow(
+    'Invalid environment. SMTP_URL: mails go one way: set either SMTP_URL or RESEND_API_KEY',
+  )
+  expect(both).not.toThrow(/canary/)
+  expect(() => parseEnv({ SMTP_URL })).toThrow('MAIL_FROM: SMTP_URL needs a sender of yours')
 })
 
 test('a setting of blanks is not set', () => {

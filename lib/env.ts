@@ -3,8 +3,10 @@ import {
   addresses,
   bytes,
   cloudinaryUrl,
+  contact,
   host,
   hostsWithPorts,
+  imageUrl,
   MiB,
   milliseconds,
   names,
@@ -13,10 +15,17 @@ import {
   postgresUrl,
   rate,
   sender,
+  title,
   toggle,
   token,
   webUrl,
 } from './env/setting-types'
+import { smtpUrl } from './env/smtp-url'
+
+export type { SmtpServer } from './env/smtp-url'
+
+/** Resend sends from it to the owner of an account alone. */
+const RESENDS_SENDER = 'Engine <onboarding@resend.dev>'
 
 /** Each with its rule; together see `schema`. */
 export const SETTINGS = z.object({
@@ -82,7 +91,15 @@ export const SETTINGS = z.object({
     .trim()
     .regex(/^whsec_[A-Za-z0-9+/_-]{16,}={0,2}$/, 'must be whsec_ and what Resend shows after it')
     .optional(),
-  MAIL_FROM: sender().default('Engine <onboarding@resend.dev>'),
+  /** A mail server, in place of Resend: see `smtpUrl`. */
+  SMTP_URL: smtpUrl().optional(),
+  MAIL_FROM: sender().default(RESENDS_SENDER),
+  /** Whose mails these are: names, a logo and an address for help in each, and their language. */
+  MAIL_BRAND_PRODUCT: title().optional(),
+  MAIL_BRAND_ORGANISATION: title().optional(),
+  MAIL_BRAND_LOGO_URL: imageUrl().optional(),
+  MAIL_BRAND_SUPPORT: contact().optional(),
+  MAIL_BRAND_LANGUAGE: z.enum(['en', 'de'], 'must be en or de').default('en'),
   CLOUDINARY_URL: cloudinaryUrl().optional(),
 
   /** How long the statements of a request may take: of one that reads, and of one that changes. */
@@ -145,10 +162,19 @@ const schema = SETTINGS.refine(
     path: ['DATABASE_DIRECT_URL'],
     error: 'needs DATABASE_URL, too',
   },
-).refine((settings) => settings.DATABASE_URL || settings.DATABASE_REPLICA_URLS.length === 0, {
-  path: ['DATABASE_REPLICA_URLS'],
-  error: 'needs DATABASE_URL, too',
-})
+)
+  .refine((settings) => settings.DATABASE_URL || settings.DATABASE_REPLICA_URLS.length === 0, {
+    path: ['DATABASE_REPLICA_URLS'],
+    error: 'needs DATABASE_URL, too',
+  })
+  .refine((settings) => !settings.SMTP_URL || !settings.RESEND_API_KEY, {
+    path: ['SMTP_URL'],
+    error: 'mails go one way: set either SMTP_URL or RESEND_API_KEY',
+  })
+  .refine((settings) => !settings.SMTP_URL || settings.MAIL_FROM !== RESENDS_SENDER, {
+    path: ['MAIL_FROM'],
+    error: 'SMTP_URL needs a sender of yours, such as Engine <engine@example.com>',
+  })
 
 export type Env = z.infer<typeof schema>
 

@@ -10,7 +10,7 @@ import { databaseResponds } from '@/lib/health/check-readiness'
 import { offerPing } from '@/lib/health/ping'
 import { layersFor } from '@/lib/layers'
 import { createLog, type Log } from '@/lib/log'
-import { resendProvider } from '@/lib/mail-provider/resend'
+import { createMailProvider } from '@/lib/mail-provider/create'
 import { openRemote } from '@/lib/remote/open-remote'
 import { requireDataFolder } from '@/lib/storage/require-data-folder'
 import { createStorages } from '@/lib/storage/storages'
@@ -68,8 +68,7 @@ async function start(settings: Env): Promise<Running> {
   const replicas = await openReplicas(settings, database, log)
   await startTracing(settings, log)
   const storage = createStorages(settings)
-  const { RESEND_API_KEY, RESEND_BASE_URL } = settings
-  const mail = RESEND_API_KEY ? resendProvider(RESEND_API_KEY, { baseUrl: RESEND_BASE_URL }) : null
+  const mail = createMailProvider(settings)
   const hashPassword = passwordHasher()
   const remote = openRemote({ allowedHosts: settings.OUTGOING_ALLOWED_HOSTS })
   const outside = { layers, secret, hashPassword, storage, remote, mail }

@@ -38,7 +38,13 @@ const VALUES: Record<Exclude<keyof Env, 'NODE_ENV'>, string> = {
   RESEND_API_KEY: 're_key',
   RESEND_BASE_URL: 'https://resend.example.com',
   RESEND_WEBHOOK_SECRET: 'whsec_c2VjcmV0IG9mIGEgd2ViaG9vaw==',
+  SMTP_URL: 'smtp://user:word@mail.example.com?tls=off',
   MAIL_FROM: '"Ada <ada@example.com>"',
+  MAIL_BRAND_PRODUCT: 'Data',
+  MAIL_BRAND_ORGANISATION: 'Example Inc.',
+  MAIL_BRAND_LOGO_URL: 'https://example.com/logo.png',
+  MAIL_BRAND_SUPPORT: 'help@example.com',
+  MAIL_BRAND_LANGUAGE: 'de',
   CLOUDINARY_URL: 'cloudinary://key:word@cloud',
   MAX_SEARCH_COST: '1234.5',
   SESSION_MAX_DAYS: '12.5',
@@ -64,9 +70,22 @@ function numbers<K extends string>(...names: K[]): Record<K, string> {
   return Object.fromEntries(names.map((name) => [name, '9'])) as Record<K, string>
 }
 
-const unquoted = Object.fromEntries(NAMES.map((name) => [name, VALUES[name].replaceAll('"', '')]))
-const EXPECTED: Partial<Env> = { ...parseEnv(unquoted), NODE_ENV: 'any' }
-const DOTENV = NAMES.map((name) => `${name}=${VALUES[name]}\n`).join('')
+/** Mails go one way: these are never set together. */
+const WAYS = ['RESEND_API_KEY', 'SMTP_URL'] as const
+
+/** All settings but the other way, in a folder with them as its `.env`. */
+function settingsWith(way: (typeof WAYS)[number]) {
+  const names = NAMES.filter((name) => name === way || !WAYS.some((other) => other === name))
+  const unquoted = Object.fromEntries(names.map((name) => [name, VALUES[name].replaceAll('"', '')]))
+  const expected: Partial<Env> = { ...parseEnv(unquoted), NODE_ENV: 'any' }
+  const folder = mkdtempSync(join(tmpdir(), 'engine-settings-'))
+  writeFileSync(join(folder, '.env'), names.map((name) => `${name}=${VALUES[name]}\n`).join(''))
+  return { unquoted, expected, folder }
+}
+const SETS = WAYS.map((way) => ({ way, ...settingsWith(way) }))
+afterAll(() => {
+  for (const { folder } of SETS) rmSync(folder, { recursive: true })
+})
 
 /** What a process makes of its variables. */
 const settingsOf = (variables: Record<string, string | undefined>): Partial<Env> => ({
@@ -74,12 +93,8 @@ const settingsOf = (variables: Record<string, string | undefined>): Partial<Env>
   NODE_ENV: 'any',
 })
 
-const folder = mkdtempSync(join(tmpdir(), 'engine-settings-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-writeFileSync(join(folder, '.env'), DOTENV)
-
-/** The variables of a script of this repository that ends at once, with `.env` beside it. */
-async function variablesIn(script: string, env: Record<string, string>) {
+/** The variables of a script of this repository that ends at once, with the `.env` of a folder beside it. */
+async function variablesIn(script: string, folder: string, env: Record<string, string> = {}) {
   const file = await bundleServer(script)
   const show = 'process.once("exit", () => console.log(JSON.stringify(process.env)))'
   const args = ['--import', `data:text/javascript,${encodeURIComponent(show)}`, file]
@@ -106,23 +121,30 @@ test('the example lists every setting, with its default', () => {
   })
 })
 
-test('every setting of .env reaches the process that Docker Compose starts', () => {
-  const variables = composeEnvironment(read('docker-compose.yml'), {
-    ...unquoted,
-    POSTGRES_PASSWORD: 'word',
-  })
-  // The volume is mounted there.
-  expect(settingsOf(variables)).toEqual({ ...EXPECTED, DATA_DIR: '/data' })
-})
+test.each(SETS)(
+  'every setting of .env with $way reaches the process that Docker Compose starts',
+  ({ unquoted, expected }) => {
+    const variables = composeEnvironment(read('docker-compose.yml'), {
+      ...unquoted,
+      POSTGRES_PASSWORD: 'word',
+    })
+    // The volume is mounted there.
+    expect(settingsOf(variables)).toEqual({ ...expected, DATA_DIR: '/data' })
+  },
+)
 
-test('every setting of .env reaches the server, and the commands for backups', async () => {
-  // With a port that is none, the server ends before it serves.
-  const server = await variablesIn('server.ts', { PORT: 'none' })
-  expect(settingsOf({ ...server, PORT: VALUES.PORT })).toEqual(EXPECTED)
-  expect(settingsOf(await variablesIn('scripts/backup.ts', {}))).toEqual(EXPECTED)
-})
+test.each(SETS)(
+  'every setting of .env with $way reaches the server, and the commands for backups',
+  async ({ expected, folder }) => {
+    // With a port that is none, the server ends before it serves.
+    const server = await variablesIn('server.ts', folder, { PORT: 'none' })
+    expect(settingsOf({ ...server, PORT: VALUES.PORT })).toEqual(expected)
+    expect(settingsOf(await variablesIn('scripts/backup.ts', folder))).toEqual(expected)
+  },
+)
 
 test('a variable that is set counts more than .env', async () => {
-  const { PORT } = await variablesIn('scripts/backup.ts', { PORT: '4222' })
+  const [{ folder } = { folder: '' }] = SETS
+  const { PORT } = await variablesIn('scripts/backup.ts', folder, { PORT: '4222' })
   expect(PORT).toBe('4222')
 })

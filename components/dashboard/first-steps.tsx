@@ -68,7 +68,7 @@ const STEPS: Record<StepName, StepText> = {
   },
   mail: {
     title: 'Connect mail',
-    hint: 'Until RESEND_API_KEY is set, mails are kept in the outbox and links have to be copied from there.',
+    hint: 'Until SMTP_URL or RESEND_API_KEY is set, mails are kept in the outbox and links have to be copied from there.',
     actions: <StepLink href="/settings">Settings</StepLink>,
   },
   storage: {

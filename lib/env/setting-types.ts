@@ -93,6 +93,27 @@ export const sender = () =>
       'must look like Engine <engine@example.com>, or be an address alone',
     )
 
+/** A name that people read, in one line. */
+export const title = () =>
+  z
+    .string()
+    .trim()
+    .regex(/^\P{C}{1,100}$/u, 'must be one line of at most 100 characters')
+
+/** An image that clients of mails load. */
+export const imageUrl = () =>
+  z.url({ protocol: /^https$/, error: 'must look like https://example.com/logo.png' })
+
+/** Where people ask for help. */
+export const contact = () =>
+  z
+    .string()
+    .trim()
+    .refine(
+      (text) => z.email().safeParse(text).success || /^https:\/\/[^\s"<>]+$/.test(text),
+      'must be an email address or an address with https://',
+    )
+
 export const cloudinaryUrl = () =>
   z.string().refine((text) => {
     const url = URL.canParse(text) ? new URL(text) : null

@@ -9,9 +9,11 @@ export type Delivery =
 
 /** A service that delivers mails. */
 export interface MailProvider {
+  /** Who it is to administrators: `Resend`, or the host of a mail server. */
+  readonly name: string
   /**
-   * Never throws, and returns within 15 s. A mail that is sent twice with one `idempotencyKey`
-   * within 24 h must reach the recipient once.
+   * Never throws, and returns within 50 s. A mail that is sent twice with one `idempotencyKey`
+   * within 24 h must reach the recipient once, as far as the service can tell.
    */
   send(mail: OutgoingMail, idempotencyKey: string): Promise<Delivery>
 }

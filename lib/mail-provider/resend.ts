@@ -16,6 +16,7 @@ export function resendProvider(
   let client: Promise<Resend> | undefined
   const open = async () => new (await import('resend')).Resend(apiKey, { baseUrl })
   return {
+    name: 'Resend',
     send: async (mail, idempotencyKey) => {
       const tags = [{ name: OUTBOX_TAG, value: idempotencyKey }]
       const signal = AbortSignal.timeout(timeoutMs)

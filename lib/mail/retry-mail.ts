@@ -40,4 +40,4 @@ export async function retryMail(
 }
 
 const KEPT =
-  'No mail provider is set, so this mail is kept in the outbox: pass on its content, or set RESEND_API_KEY'
+  'No mail provider is set, so this mail is kept in the outbox: pass on its content, or set SMTP_URL or RESEND_API_KEY'

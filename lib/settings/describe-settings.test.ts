@@ -26,6 +26,20 @@ test('says what is configured without a secret in it', () => {
   })
 })
 
+test('names the mail server, and whom it knows us as', () => {
+  const of = (SMTP_URL: string) =>
+    all({ SMTP_URL, MAIL_FROM: 'a@example.com' }).find(({ label }) => label === 'Delivery')
+  expect(of('smtp://ann%40example.com:canary@mail.example.com')).toMatchObject({
+    ...{ state: 'set', value: 'mail.example.com:587 as ann@example.com' },
+    hint: expect.stringContaining('over TLS (STARTTLS)'),
+  })
+  expect(of('smtp://localhost?tls=off')).toMatchObject({
+    ...{ value: 'localhost:25', hint: expect.stringContaining('without encryption') },
+  })
+  const secrets = { SMTP_URL: 'smtps://ann:canary@mail', MAIL_FROM: 'a@example.com' }
+  expect(JSON.stringify(all(secrets))).not.toMatch(/canary/)
+})
+
 test('says how far replicas are behind, and why one is not used', () => {
   const env = parseEnv({ ...SECRETS, DATABASE_REPLICA_URLS: 'postgres://u:canary@a/e' })
   const states = [

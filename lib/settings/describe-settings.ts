@@ -1,5 +1,5 @@
 import type { ReplicaState } from '@/lib/db/replica'
-import type { Env } from '@/lib/env'
+import type { Env, SmtpServer } from '@/lib/env'
 import { formatBytes } from '@/lib/values/format-bytes'
 
 /** `missing`: something does not work without it; `optional`: not set, and nothing lacks it. */
@@ -33,7 +33,7 @@ export const describeSettings = (
       slowSearches(env),
     ],
   },
-  { title: 'Mail', settings: [provider(env), sender(env), webhook(env)] },
+  { title: 'Mail', settings: [provider(env), sender(env), webhook(env), brand(env)] },
   { title: 'Storage', settings: [storage(env), dataFolder(env)] },
   { title: 'Limits', settings: limits(env) },
 ]
@@ -112,15 +112,26 @@ const slowSearches = ({ SLOW_SEARCH_MS }: Env): Setting => ({
   hint: 'They are kept by their fields and operators, without values; the page of an entity advises on indexes.',
 })
 
-const provider = ({ RESEND_API_KEY }: Env): Setting => ({
+const provider = ({ SMTP_URL, RESEND_API_KEY }: Env): Setting => ({
   label: 'Delivery',
-  variables: ['RESEND_API_KEY'],
-  state: RESEND_API_KEY ? 'set' : 'missing',
-  value: RESEND_API_KEY ? 'Resend' : 'Kept in the outbox',
-  hint: RESEND_API_KEY
-    ? 'Mails are sent through Resend and retried for a day.'
-    : 'Mails are not sent; read them on the Mail page. Set RESEND_API_KEY to send them.',
+  variables: ['SMTP_URL', 'RESEND_API_KEY'],
+  state: SMTP_URL || RESEND_API_KEY ? 'set' : 'missing',
+  value: SMTP_URL ? serverOf(SMTP_URL) : RESEND_API_KEY ? 'Resend' : 'Kept in the outbox',
+  hint: SMTP_URL
+    ? `Mails are sent ${TLS_WORDS[SMTP_URL.tls]}, and retried for a day.`
+    : RESEND_API_KEY
+      ? 'Mails are sent through Resend and retried for a day.'
+      : 'Mails are not sent; read them on the Mail page. Set SMTP_URL or RESEND_API_KEY to send them.',
 })
+
+const serverOf = ({ host, port, login }: SmtpServer): string =>
+  `${host}:${port}${login ? ` as ${login.user}` : ''}`
+
+const TLS_WORDS: Record<SmtpServer['tls'], string> = {
+  implicit: 'over TLS',
+  starttls: 'over TLS (STARTTLS)',
+  off: 'without encryption, as tls=off says',
+}
 
 const sender = ({ MAIL_FROM }: Env): Setting => ({
   label: 'Sender',
@@ -132,15 +143,35 @@ const sender = ({ MAIL_FROM }: Env): Setting => ({
     : 'Every mail comes from this address.',
 })
 
-const webhook = ({ RESEND_API_KEY, RESEND_WEBHOOK_SECRET }: Env): Setting => ({
+const webhook = ({ SMTP_URL, RESEND_API_KEY, RESEND_WEBHOOK_SECRET }: Env): Setting => ({
   label: 'Delivery reports',
   variables: ['RESEND_WEBHOOK_SECRET'],
   state: RESEND_WEBHOOK_SECRET ? 'set' : RESEND_API_KEY ? 'missing' : 'optional',
   value: RESEND_WEBHOOK_SECRET ? 'Accepted' : 'Not accepted',
-  hint: RESEND_WEBHOOK_SECRET
-    ? 'Resend reports whether a mail was delivered or bounced.'
-    : 'A sent mail never becomes delivered or bounced. Add a webhook for /api/webhooks/resend at Resend and set RESEND_WEBHOOK_SECRET.',
+  hint: SMTP_URL
+    ? 'A mail is sent once the mail server accepts it. What becomes of it later, the server tells the sender by mail.'
+    : RESEND_WEBHOOK_SECRET
+      ? 'Resend reports whether a mail was delivered or bounced.'
+      : 'A sent mail never becomes delivered or bounced. Add a webhook for /api/webhooks/resend at Resend and set RESEND_WEBHOOK_SECRET.',
 })
+
+const brand = (env: Env): Setting => {
+  const { MAIL_BRAND_PRODUCT, MAIL_BRAND_ORGANISATION, MAIL_BRAND_SUPPORT } = env
+  const { MAIL_BRAND_LOGO_URL, MAIL_BRAND_LANGUAGE } = env
+  const named = [MAIL_BRAND_PRODUCT, MAIL_BRAND_ORGANISATION, MAIL_BRAND_SUPPORT]
+  const isSet = MAIL_BRAND_LANGUAGE !== 'en' || MAIL_BRAND_LOGO_URL || named.some(Boolean)
+  return {
+    label: 'Brand',
+    variables: ['MAIL_BRAND_*', 'MAIL_BRAND_PRODUCT', 'MAIL_BRAND_LANGUAGE'],
+    state: isSet ? 'set' : 'default',
+    value: [...named.filter(Boolean), LANGUAGES[MAIL_BRAND_LANGUAGE]].join(' · '),
+    hint: isSet
+      ? 'Every mail has these names, and is in this language.'
+      : 'Mails name nobody. Set MAIL_BRAND_PRODUCT, _ORGANISATION, _LOGO_URL, _SUPPORT and _LANGUAGE (en or de).',
+  }
+}
+
+const LANGUAGES: Record<Env['MAIL_BRAND_LANGUAGE'], string> = { en: 'English', de: 'German' }
 
 const storage = ({ CLOUDINARY_URL }: Env): Setting => ({
   label: 'Images',

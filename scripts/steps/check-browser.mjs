@@ -15,7 +15,7 @@ const STATE =
 const OF_THE_SERVER = new Set([
   ...['@electric-sql/pglite', '@node-rs/argon2', '@simplewebauthn/server', 'busboy', 'cloudinary'],
   ...['cockatiel', 'drizzle-orm', 'jose', 'next/headers', 'pg', 'pino', 'postgres', 'prom-client'],
-  ...['re2js', 'resend', 'sharp', 'tar', 'yazl'],
+  ...['nodemailer', 're2js', 'resend', 'sharp', 'tar', 'yazl'],
 ])
 
 /**

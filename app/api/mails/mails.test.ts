@@ -16,7 +16,7 @@ const SECRET = 'whsec_c2VjcmV0IGZvciB0ZXN0cyBvbmx5'
 let id: string
 
 beforeEach(async () => {
-  deps.mail = { send: async () => ({ outcome: 'accepted', providerId: null }) }
+  deps.mail = { name: 'Nobody', send: async () => ({ outcome: 'accepted', providerId: null }) }
   const [user] = await deps.db
     .insert(users)
     .values({ email: 'ann@example.com', roles: ['X'], status: 'ACTIVATED' })
