@@ -21,6 +21,7 @@ export const ALWAYS = [
   '/audit',
   '/api-docs',
   '/settings',
+  '/settings/mails',
   '/profile',
   '/entities/EngineAuditLog',
 ]

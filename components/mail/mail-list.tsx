@@ -10,17 +10,16 @@ import { column, timeColumn } from '@/components/lists/columns'
 import { defineList, type Panel } from '@/components/lists/define-list'
 import { useServerFacts } from '@/components/shell/server-facts'
 import { Button } from '@/components/ui/button'
-import { CodeBlock } from '@/components/ui/code-block'
 import { Facts } from '@/components/ui/facts'
 import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/notice'
 import { Sheet } from '@/components/ui/sheet'
 import { ErrorState } from '@/components/ui/state'
 import { Badge } from '@/components/ui/status'
-import { Tabs } from '@/components/ui/tabs'
 import { Time } from '@/components/ui/time'
 import type { Mail } from '@/lib/mail/contract'
 import { MAIL_STATUSES } from '@/lib/mail/status'
+import { MailPreview } from './mail-preview'
 import { type MailRow, mailOptions, mailQuery, useRetryMail } from './mail-queries'
 import { MailStatus } from './mail-status'
 
@@ -153,28 +152,3 @@ function Content({ mail }: { mail: Mail }) {
     </div>
   )
 }
-
-/** The content of a mail, as HTML in a frame without scripts, and as text. */
-const MailPreview = ({ content }: { content: NonNullable<Mail['content']> }) => (
-  <Tabs
-    aria-label="Content"
-    tabs={[
-      { value: 'html', label: 'HTML', content: <HtmlFrame html={content.html} /> },
-      {
-        value: 'text',
-        label: 'Text',
-        content: <CodeBlock label="the text" code={content.text} wrap className="mt-3" />,
-      },
-    ]}
-  />
-)
-
-// Links open in a new tab: the frame itself may go nowhere.
-const HtmlFrame = ({ html }: { html: string }) => (
-  <iframe
-    title="The mail as HTML"
-    sandbox="allow-popups allow-popups-to-escape-sandbox"
-    srcDoc={`<base target="_blank">${html}`}
-    className="mt-3 h-[32rem] w-full rounded-lg border bg-white"
-  />
-)

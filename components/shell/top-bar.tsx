@@ -64,6 +64,7 @@ export function TopBar({ onOpenMenu }: { onOpenMenu: () => void }) {
 
 const NAMES: Record<string, string> = {
   '/users/new': 'New user',
+  '/settings/mails': 'Mails',
   '/profile': 'Profile and password',
 }
 

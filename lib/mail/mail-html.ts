@@ -1,26 +1,50 @@
+import { type Brand, type Language, signatureOf } from './brand'
+import { type MailText, WORDS } from './mail-text'
+
 /**
  * The layout of all mails: a table, as clients that render like a word processor need it, with inline
  * styles for light clients, which a style sheet overrides for dark ones.
  */
-export function toHtml(mail: MailText): string {
+export function toHtml(mail: MailText, brand: Brand): string {
   const { heading, paragraphs, secret, action, footer } = mail
   const link = escapeHtml(action.link)
-  return page(mail, [
+  return page(mail, brand.language, [
+    header(brand),
     `<h1 class="strong" style="${HEADING}">${escapeHtml(heading)}</h1>`,
     ...paragraphs.map((text) => paragraph('text', escapeHtml(text))),
     secret ? paragraph('text', secretOf(secret)) : '',
     `<p style="margin:8px 0 24px"><a class="button" href="${link}" target="_blank" style="${BUTTON}">${escapeHtml(action.label)}</a></p>`,
     paragraph(
       'quiet',
-      `${FALLBACK}<br><a class="link" href="${link}" target="_blank" style="${LINK}">${link}</a>`,
+      `${WORDS[brand.language].fallback}<br><a class="link" href="${link}" target="_blank" style="${LINK}">${link}</a>`,
     ),
     paragraph('quiet', escapeHtml(footer)),
+    signature(brand),
   ])
 }
 
-const page = ({ subject, preview }: MailText, content: string[]) =>
+/** The logo, or the name in its place, which clients also show where they load no images. */
+function header(brand: Brand): string {
+  const name = escapeHtml(brand.product ?? brand.organisation ?? '')
+  if (!name && !brand.logoUrl) return ''
+  const logo = `<img src="${escapeHtml(brand.logoUrl ?? '')}" alt="${name}" height="32" border="0" style="${LOGO}">`
+  return `<p class="strong" style="${NAME}">${brand.logoUrl ? logo : name}</p>`
+}
+
+function signature(brand: Brand): string {
+  const lines = [escapeHtml(signatureOf(brand)), help(brand)].filter(Boolean)
+  return lines.length > 0 ? paragraph('quiet', lines.join('<br>')) : ''
+}
+
+function help({ support, language }: Brand): string {
+  if (!support) return ''
+  const href = support.startsWith('https:') ? support : `mailto:${support}`
+  return `${WORDS[language].help} <a class="link" href="${escapeHtml(href)}" target="_blank" style="${LINK}">${escapeHtml(support)}</a>`
+}
+
+const page = ({ subject, preview }: MailText, language: Language, content: string[]) =>
   `<!doctype html>
-<html lang="en" dir="ltr">
+<html lang="${language}" dir="ltr">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -34,7 +58,7 @@ const page = ({ subject, preview }: MailText, content: string[]) =>
 <div style="${HIDDEN}">${escapeHtml(preview)}${FILLER}</div>
 <table role="presentation" width="100%" border="0" cellpadding="0" cellspacing="0" class="page" style="${PAGE}"><tbody><tr><td align="center" style="padding:32px 12px">
 <table role="presentation" width="100%" border="0" cellpadding="0" cellspacing="0" class="card" style="${CARD}"><tbody><tr><td align="left" style="padding:32px">
-${content.join('\n')}
+${content.filter(Boolean).join('\n')}
 </td></tr></tbody></table>
 </td></tr></tbody></table>
 </body>
@@ -61,6 +85,8 @@ const FONT = '-apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica Neue,Ar
 const PAGE = `background-color:#f4f4f5;color:#27272a;font-family:${FONT};margin:0`
 const CARD =
   'background-color:#ffffff;border:1px solid #e4e4e7;border-radius:8px;border-collapse:separate;max-width:480px'
+const NAME = 'color:#18181b;font-size:15px;font-weight:600;margin:0 0 24px'
+const LOGO = 'display:block;height:32px;width:auto;max-width:240px;font-size:15px;line-height:32px'
 const HEADING = 'color:#18181b;font-size:20px;font-weight:600;margin:0 0 16px'
 const TEXT = 'font-size:15px;line-height:24px;margin:0 0 16px'
 const QUIET = 'color:#52525b;font-size:13px;line-height:20px;margin:0 0 12px'
@@ -84,30 +110,3 @@ const DARK = `
   .quiet { color: #a1a1aa !important; }
   .link { color: #93c5fd !important; }
 }`
-
-/** What a mail says; `toHtml` and `toPlainText` lay it out. Texts, not markup. */
-export type MailText = {
-  subject: string
-  /** Shown beside the subject in lists of mails. */
-  preview: string
-  heading: string
-  paragraphs: readonly string[]
-  /** To be copied exactly. */
-  secret?: { label: string; value: string }
-  action: { label: string; link: string }
-  footer: string
-}
-
-const FALLBACK = 'If the button does not work, open this address:'
-
-/** The mail for clients that show no HTML, and for people who read that. */
-export function toPlainText({ heading, paragraphs, secret, action, footer }: MailText): string {
-  const parts = [
-    heading.toUpperCase(),
-    ...paragraphs,
-    ...(secret ? [`${secret.label} ${secret.value}`] : []),
-    `${action.label}: ${action.link}`,
-    footer,
-  ]
-  return parts.join('\n\n')
-}

@@ -1,4 +1,6 @@
-import { type MailText, toHtml, toPlainText } from './mail-html'
+import { type Brand, type BrandSettings, brandOf } from './brand'
+import { toHtml } from './mail-html'
+import { type MailText, toPlainText } from './mail-text'
 import { type ActivationProps, activation } from './templates/activation'
 import {
   type ActivationWithPasswordProps,
@@ -6,6 +8,7 @@ import {
 } from './templates/activation-with-password'
 import { type NewDeviceProps, newDevice } from './templates/new-device'
 import { type ResetPasswordProps, resetPassword } from './templates/reset-password'
+import { type TestProps, test } from './templates/test'
 import { type WebhookStoppedProps, webhookStopped } from './templates/webhook-stopped'
 
 /** The data of each kind of mail. */
@@ -14,28 +17,33 @@ export type MailContent =
   | { template: 'activation-with-password'; props: ActivationWithPasswordProps }
   | { template: 'new-device'; props: NewDeviceProps }
   | { template: 'reset-password'; props: ResetPasswordProps }
+  | { template: 'test'; props: TestProps }
   | { template: 'webhook-stopped'; props: WebhookStoppedProps }
 export type TemplateName = MailContent['template']
 
 type Rendered = { subject: string; html: string; text: string }
 
-/** Subject, HTML and plain text of a mail. */
-export function renderMail(content: MailContent): Rendered {
-  const mail = write(content)
-  return { subject: mail.subject, html: toHtml(mail), text: toPlainText(mail) }
+/** Subject, HTML and plain text of a mail, with the names and in the language of the settings. */
+export function renderMail(content: MailContent, settings: BrandSettings): Rendered {
+  const brand = brandOf(settings)
+  const mail = write(content, brand)
+  const subject = brand.product ? `${mail.subject} – ${brand.product}` : mail.subject
+  return { subject, html: toHtml(mail, brand), text: toPlainText(mail, brand) }
 }
 
-function write(content: MailContent): MailText {
+function write(content: MailContent, { language }: Brand): MailText {
   switch (content.template) {
     case 'activation':
-      return activation(content.props)
+      return activation[language](content.props)
     case 'activation-with-password':
-      return activationWithPassword(content.props)
+      return activationWithPassword[language](content.props)
     case 'new-device':
-      return newDevice(content.props)
+      return newDevice[language](content.props)
     case 'reset-password':
-      return resetPassword(content.props)
+      return resetPassword[language](content.props)
+    case 'test':
+      return test[language](content.props)
     case 'webhook-stopped':
-      return webhookStopped(content.props)
+      return webhookStopped[language](content.props)
   }
 }

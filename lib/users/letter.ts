@@ -42,7 +42,7 @@ function letter(
   content: MailContent,
 ): Letter {
   const { userId } = token
-  const rendered = renderMail(content)
+  const rendered = renderMail(content, settings)
   const mail = { from: settings.MAIL_FROM, to: content.props.email, ...rendered }
   return {
     write: async (tx) => {

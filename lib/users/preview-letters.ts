@@ -1,4 +1,6 @@
-import { renderMail } from '@/lib/mail/render-mail'
+import { appUrl } from '@/lib/auth/app-url'
+import type { Env } from '@/lib/env'
+import { type MailContent, renderMail } from '@/lib/mail/render-mail'
 
 /** Placeholder for the address in a preview. */
 const ADDRESS = '{email}'
@@ -6,15 +8,16 @@ const ADDRESS = '{email}'
 export type LetterPreview = { subject: string; text: string }
 
 /** The two activation mails as they are sent, except for address, link and password. */
-export function previewLetters(appUrl: string): {
+export function previewLetters(settings: Env): {
   generate: LetterPreview
   typed: LetterPreview
 } {
-  const props = { email: ADDRESS, link: `${appUrl}/activate?token=…` }
+  const props = { email: ADDRESS, link: `${appUrl(settings)}/activate?token=…` }
   const generate = { ...props, password: '••••••••' }
+  const preview = (content: MailContent) => withoutHtml(renderMail(content, settings))
   return {
-    generate: withoutHtml(renderMail({ template: 'activation-with-password', props: generate })),
-    typed: withoutHtml(renderMail({ template: 'activation', props })),
+    generate: preview({ template: 'activation-with-password', props: generate }),
+    typed: preview({ template: 'activation', props }),
   }
 }
 

@@ -75,11 +75,11 @@ async function newDeviceLetter(
   const props = {
     email,
     device: deviceName(userAgent),
-    address: address ?? 'an unknown address',
+    address,
     time: `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     link: `${appUrl(settings)}/profile`,
   }
-  const rendered = renderMail({ template: 'new-device', props })
+  const rendered = renderMail({ template: 'new-device', props }, settings)
   const mail = { from: settings.MAIL_FROM, to: email, ...rendered }
   return { write: (tx) => putInOutbox(tx, secret, { template: 'new-device', userId, mail }) }
 }

@@ -65,7 +65,8 @@ async function writeMail(
   const link = `${appUrl(settings)}/webhooks/${id}`
   const { host } = new URL(url)
   const { email } = owner
-  const rendered = renderMail({ template, props: { email, name, host, reason, link } })
+  const props = { email, name, host, reason, link }
+  const rendered = renderMail({ template, props }, settings)
   const mail = { from: settings.MAIL_FROM, to: email, ...rendered }
   await putInOutbox(tx, secret, { template, userId: owner.id, mail })
 }

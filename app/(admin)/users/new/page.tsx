@@ -1,6 +1,5 @@
 import { Page } from '@/components/shell/page'
 import { UserForm } from '@/components/users/user-form'
-import { appUrl } from '@/lib/auth/app-url'
 import { pageContext } from '@/lib/http/page'
 import { previewLetters } from '@/lib/users/preview-letters'
 
@@ -10,7 +9,7 @@ export default async function NewUserPage() {
   const { deps } = await pageContext('users:manage')
   return (
     <Page width="narrow" title="New user">
-      <UserForm letters={previewLetters(appUrl(deps.settings))} />
+      <UserForm letters={previewLetters(deps.settings)} />
     </Page>
   )
 }
