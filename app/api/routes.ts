@@ -76,6 +76,7 @@ import * as rights from './rights/route'
 import * as rolesName from './roles/[name]/route'
 import * as roles from './roles/route'
 import * as settingsSecondFactor from './settings/second-factor/route'
+import * as settingsTestMail from './settings/test-mail/route'
 import * as tasks from './tasks/route'
 import * as trashBatchIdRecords from './trash/[batchId]/records/route'
 import * as trashBatchIdRestore from './trash/[batchId]/restore/route'
@@ -194,6 +195,7 @@ export const ROUTES: Routes = {
   '/api/policies/preview': policiesPreview,
   '/api/records': records,
   '/api/settings/second-factor': settingsSecondFactor,
+  '/api/settings/test-mail': settingsTestMail,
   '/api/tasks': tasks,
   '/api/trash': trash,
   '/api/trash/[batchId]': trashBatchId,

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Card } from '@/components/ui/card'
 import { Status, type Tone } from '@/components/ui/status'
 import type { Setting, SettingGroup, SettingState } from '@/lib/settings/describe-settings'
@@ -9,8 +10,14 @@ const STATES: Record<SettingState, { tone: Tone; word: string }> = {
   optional: { tone: 'neutral', word: 'Not set' },
 }
 
+type Props = {
+  groups: SettingGroup[]
+  /** What stands below a group, by its title. */
+  below?: Record<string, ReactNode>
+}
+
 /** The configuration of the server, by group. */
-export const SettingsView = ({ groups }: { groups: SettingGroup[] }) => (
+export const SettingsView = ({ groups, below = {} }: Props) => (
   <div className="grid gap-4">
     {groups.map(({ title, settings }) => (
       <Card key={title} title={title} flush>
@@ -19,6 +26,7 @@ export const SettingsView = ({ groups }: { groups: SettingGroup[] }) => (
             <SettingRow key={setting.label} {...setting} />
           ))}
         </dl>
+        {below[title] && <div className="border-t">{below[title]}</div>}
       </Card>
     ))}
   </div>

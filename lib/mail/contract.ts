@@ -26,3 +26,15 @@ export const mail = z
   })
   .meta({ id: 'Engine.Mail' })
 export type Mail = z.infer<typeof mail>
+
+export const testMail = z
+  .object({
+    to: z.string(),
+    accepted: z.boolean(),
+    answer: z.string().meta({
+      description: 'What the provider said, in one sentence',
+      examples: ['smtp.example.com accepted the mail: 250: 2.0.0 Ok: queued as 4F3B2A'],
+    }),
+  })
+  .meta({ id: 'Engine.TestMail' })
+export type TestMail = z.infer<typeof testMail>

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { type MailRow, mails, users } from '@/lib/db/schema'
 import { type Db, now, one, plus } from '@/lib/db/sql'
+import { AppError } from '@/lib/errors'
 import { isUuid } from '@/lib/values/uuid'
 import type { MailStatus } from './status'
 
@@ -82,6 +83,13 @@ export async function rolesOfRecipient(db: Db, { userId }: MailRow): Promise<str
   if (!userId) return []
   const [found] = await db.select({ roles: users.roles }).from(users).where(eq(users.id, userId))
   return found?.roles ?? []
+}
+
+/** The address of an account. Throws `unauthenticated` once it is deleted. */
+export async function emailOf(db: Db, userId: string): Promise<string> {
+  const [found] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId))
+  if (!found) throw new AppError('unauthenticated', 'This account no longer exists')
+  return found.email
 }
 
 /** The mail, locked until the transaction ends. */

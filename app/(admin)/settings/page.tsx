@@ -1,6 +1,7 @@
 import { RequiredRolesCard } from '@/components/second-factors/required-roles-card'
 import { BackupCard } from '@/components/settings/backup-card'
 import { SettingsView } from '@/components/settings/settings-view'
+import { TestMail } from '@/components/settings/test-mail'
 import { Page } from '@/components/shell/page'
 import { can } from '@/lib/auth/rights'
 import { pageContext } from '@/lib/http/page'
@@ -21,7 +22,10 @@ export default async function SettingsPage() {
         <RequiredRolesCard roles={await listRequiredRoles(deps.db)} />
       )}
       {can(actor, 'security:manage') && <BackupCard />}
-      <SettingsView groups={describeSettings(deps.settings, deps.replicas?.states())} />
+      <SettingsView
+        groups={describeSettings(deps.settings, deps.replicas?.states())}
+        below={can(actor, 'mail:manage') ? { Mail: <TestMail email={actor.name} /> } : {}}
+      />
     </Page>
   )
 }

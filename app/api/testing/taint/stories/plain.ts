@@ -14,7 +14,7 @@ export const PLAIN: Record<string, string> = {
   ...routes(WHY.none, ['PATCH /api/[[...path]]', 'DELETE /api/[[...path]]']),
   ...routes(WHY.health, ['GET /api/health', 'GET /api/health/ready', 'GET /api/metrics']),
   ...routes(WHY.mails, ['GET /api/mails', 'GET /api/mails/[id]', 'POST /api/mails/[id]/retry']),
-  ...routes(WHY.mails, ['POST /api/webhooks/resend']),
+  ...routes(WHY.mails, ['POST /api/settings/test-mail', 'POST /api/webhooks/resend']),
   ...routes(WHY.images, [
     'GET /api/images',
     'GET /api/images/facets',
