@@ -20,8 +20,16 @@ export function pinnedRequest(
       response.on('error', () => {})
       resolve(response)
     }
-    request(url, options, arrived).on('error', reject).end(body)
+    request(url, options, arrived)
+      .on('error', reject)
+      .on('close', () => reject(new NoResponse('The connection was closed without a response')))
+      .end(body)
   })
+}
+
+/** Node reports none where a server changes to another protocol, and the time limit of a request ends with its connection. */
+class NoResponse extends Error {
+  readonly code = 'ECONNRESET'
 }
 
 const pinned =

@@ -144,6 +144,19 @@ describe('a receiver that misbehaves', () => {
     expect([state, error, to.received]).toEqual(['failed', expect.stringContaining('https://'), []])
   })
 
+  test('by changing to another protocol, is given up', async () => {
+    const to = await receiver((_, __, request) =>
+      request.socket.write(
+        'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+      ),
+    )
+    allow([to.host], 1_000)
+    const { id } = await made(to.url)
+    expect(await sendTest(id)).toMatchObject({
+      ...{ status: 'failed', error: 'The receiver could not be reached (ECONNRESET)' },
+    })
+  })
+
   test('by not being there, says so', async () => {
     const to = await receiver()
     to.close()
