@@ -1,5 +1,5 @@
 import type { Db } from '@/lib/db/sql'
-import { horizonOf } from './horizon'
+import { horizonOf, isBeingWritten } from './horizon'
 
 /** How late a change is noticed at most after others have not been; one statement in this time, and only while somebody waits. */
 const TICK_MS = 200
@@ -11,7 +11,7 @@ type Waiter = { done: () => void; until: number }
 
 /**
  * Says when the log of changes may have something new. The counter of events moves before their transaction ends, so
- * after each move it looks often until all transactions of that moment have ended.
+ * after each move it looks often until all that wrote by then have ended, and can be read.
  */
 export class EventClock {
   #waiting = new Set<Waiter>()
@@ -21,6 +21,7 @@ export class EventClock {
   #until: bigint | null = null
   /** Up to where those who were woken last could read. */
   #horizon: bigint | null = null
+  /** Some that moved the counter may not have ended. */
   #hasMoved = false
   #running = false
   #turn = 0
@@ -76,7 +77,7 @@ export class EventClock {
     while (this.#waiting.size > 0) {
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
       const isNew = await this.#look().catch(() => true) // those who wait meet the fault themselves
-      pauseMs = isNew || this.#until !== null ? BUSY_TICK_MS : TICK_MS
+      pauseMs = isNew || this.#hasMoved || this.#until !== null ? BUSY_TICK_MS : TICK_MS
       if (!isNew) continue
       this.#turn++
       for (const { done } of [...this.#waiting]) done()
@@ -86,11 +87,13 @@ export class EventClock {
 
   /** Only what is before the horizon can be read: as long as that stays, nothing is new. */
   async #look(): Promise<boolean> {
+    // Of the newest that runs a snapshot does not say that it does. Asked before the snapshot is taken.
+    const isWritten = this.#hasMoved && (await isBeingWritten(this.db))
     const { counter, xid, end } = await horizonOf(this.db)
     if (counter !== this.#last) {
       this.#last = counter
       this.#hasMoved = true // by a transaction that may have begun after this snapshot
-    } else if (this.#hasMoved) {
+    } else if (this.#hasMoved && !isWritten) {
       this.#hasMoved = false
       this.#until = end
     }

@@ -6,7 +6,7 @@ import { type Db, one, rows } from '@/lib/db/sql'
 export type Horizon = {
   /** All transactions of this database with lower numbers have ended. */
   xid: bigint
-  /** No transaction had this number yet. */
+  /** Greater than the number of every transaction that has ended. */
   end: bigint
   /** Of the counter of events, which moves before their transaction ends. */
   counter: string
@@ -34,3 +34,13 @@ const HORIZON = sql`
       order by running.xid limit 1), pg_snapshot_xmax(s.taken))::text as xid,
     (select last_value::text from engine.${sql.identifier(recordEventIds.seqName ?? '')}) as counter
   from s`
+
+/** Whether a transaction that has written to the log is running, here or prepared. */
+export async function isBeingWritten(db: Db): Promise<boolean> {
+  return one(await rows<{ written: boolean }>(db, WRITTEN)).written
+}
+
+const WRITTEN = sql`
+  select exists (select from pg_locks where locktype = 'relation' and mode = 'RowExclusiveLock'
+    and database = (select oid from pg_database where datname = current_database())
+    and relation = 'engine.record_events'::regclass) as written`

@@ -46,3 +46,31 @@ test('a transaction that goes on wakes nobody until it ends', async (context) =>
   end()
   expect(await clock.next(turn, 5_000, signal)).toBe(true)
 })
+
+test('a transaction that wrote wakes those who wait once it ends, however long that takes', async (context) => {
+  context.skip(!testsOnPostgres())
+  const clock = await settled()
+  let turn = 0
+  await deps.db.transaction(async (older) => {
+    await older.execute(sql`select pg_current_xact_id()`)
+    await deps.db.transaction(async (writer) => {
+      await writer.execute(sql`insert into entities.book (id) values (1)`)
+      await settled()
+      turn = clock.turn
+    })
+    expect(await clock.next(turn, 500, signal)).toBe(false)
+  })
+  expect(await clock.next(turn, 5_000, signal)).toBe(true)
+})
+
+test('so does one that nothing else runs beside', async (context) => {
+  context.skip(!testsOnPostgres())
+  const clock = await settled()
+  let turn = 0
+  await deps.db.transaction(async (writer) => {
+    await writer.execute(sql`insert into entities.book (id) values (1)`)
+    await settled()
+    turn = clock.turn
+  })
+  expect(await clock.next(turn, 5_000, signal)).toBe(true)
+})
