@@ -8,7 +8,7 @@ import type { JsonObject } from '@/lib/values/json'
 import type { ChangesQuery } from './contract'
 import { eventClock } from './event-clock'
 import { cursorOf, type Position, positionOf } from './position'
-import { readLog } from './read-log'
+import { expiredCursor, readLog } from './read-log'
 import { shownChanges, type View } from './shown-changes'
 import { viewRule } from './view-rule'
 
@@ -87,7 +87,9 @@ async function readPart(
   const { limit, many } = following
   const tables = views.map(({ entity }) => entity.table)
   const records = many === 'records'
-  const { events, next, isCut } = await readLog(deps.db, { tables, since, limit, records })
+  const part = await readLog(deps.db, { tables, since, limit, records })
+  const { events, next, isCut } = part
+  if (part.hasGap) throw expiredCursor('After this cursor changes were not kept for a time')
   const changes = await shownChanges(deps.db, views, next.log, events)
   return { changes, next, isCut }
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { auditLog, eventLog, installs, recordEvents } from '@/lib/db/schema'
+import { auditLog, type EVENT_KINDS, eventLog, installs, recordEvents } from '@/lib/db/schema'
 import { type Db, rows } from '@/lib/db/sql'
 import type { TableName } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
@@ -13,7 +13,7 @@ export type LoggedEvent = {
   of: number
   xid: string
   id: string
-  kind: 'insert' | 'update' | 'delete' | 'many'
+  kind: (typeof EVENT_KINDS)[number]
   key: string
   at: string
   before: string | null
@@ -31,6 +31,8 @@ export type LogPart = {
   next: Position
   /** There may be more at once. */
   isCut: boolean
+  /** Here changes of one of the entities are missing, as they were not kept for a time. */
+  hasGap: boolean
 }
 
 /** Of what one page reads, stored; a record that is larger alone is read all the same. */
@@ -62,14 +64,22 @@ export async function readLog(db: Db, reading: Reading): Promise<LogPart> {
   }
   const { log, expired } = first
   if (since) requireKept(since, { log, expired: BigInt(expired), end })
-  const events = found.filter(({ xid }) => xid != null)
-  const last = events.at(-1)
+  const all = found.filter(({ xid }) => xid != null)
+  const { events, hasGap } = untilGap(all)
+  const last = hasGap ? all[0] : events.at(-1)
   // Without a further one, everything of the transactions before the oldest running one has been read.
-  const isCut = last !== undefined && (events.length === limit || hasMore(found))
+  const isWhole = events.length === all.length && all.length < limit && !hasMore(found)
+  const isCut = last !== undefined && !isWhole
   const next = isCut
     ? { log, xid: BigInt(last.xid), id: BigInt(last.id) }
     : later({ log, xid: horizon - 1n, id: MAX_ID }, since)
-  return { events, next, isCut }
+  return { events, next, isCut, hasGap }
+}
+
+/** What comes before the place from which changes are kept again, which is a part by itself. */
+function untilGap(all: readonly Row[]): Pick<LogPart, 'events' | 'hasGap'> {
+  const gap = all.findIndex(({ kind }) => kind === 'begin')
+  return { events: gap < 0 ? [...all] : all.slice(0, gap), hasGap: gap === 0 }
 }
 
 /** One entry of an entity, by its place; null where it is no longer kept. `many`: one that stands for many. */
@@ -105,14 +115,18 @@ function requireKept(
   const isOther = log !== present.log || xid > present.end
   const isAmid = xid === present.expired && id !== MAX_ID && present.expired > 0n
   if (!isOther && xid >= present.expired && !isAmid) return
-  const why = isOther
-    ? 'The cursor is of another database, or of one before a restore'
-    : 'The changes after this cursor are no longer all kept'
-  throw new AppError(
+  throw expiredCursor(
+    isOther
+      ? 'The cursor is of another database, or of one before a restore'
+      : 'The changes after this cursor are no longer all kept',
+  )
+}
+
+export const expiredCursor = (why: string) =>
+  new AppError(
     'expired',
     `${why}. Begin again: get a cursor without "since", then read the records, then follow from that cursor`,
   )
-}
 
 const LOG = sql`select left(log, 8) as log, expired::text from ${eventLog}`
 

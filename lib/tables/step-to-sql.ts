@@ -65,7 +65,7 @@ export function toSql(step: DdlStep): SQL[] {
     case 'drop-reference':
       return alter(sql`drop constraint if exists ${id(step.reference.name)}`)
     case 'keep-log':
-      return [keepLog(step.log, step.table, step.entity, step.key)]
+      return keepLog(step.log, step.table, step.entity, step.key)
     case 'stop-log':
       return [stopLog(step.log, step.table)]
     case 'require-empty':

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { recordEvents } from '@/lib/db/schema'
 import type { Entity, TableName } from '@/lib/definitions/definition'
 import { KINDS } from '@/lib/kinds/kinds'
 import { relationSql } from '@/lib/totals/keep-total'
@@ -29,8 +30,16 @@ export const keepLog = (
   table: TableName,
   entity: string,
   { column, id }: LogKey,
-): SQL =>
-  sql`select engine.${sql.raw(`keep_${log}`)}(${relationSql(table)}, ${entity}::text, ${column}::text, ${id}::text)`
+): SQL[] => [
+  ...(log === 'events' ? [beginEvents(table, entity)] : []),
+  sql`select engine.${sql.raw(`keep_${log}`)}(${relationSql(table)}, ${entity}::text, ${column}::text, ${id}::text)`,
+]
+
+/** Notes where changes begin to be kept, unless they are: who followed them before has missed some. */
+const beginEvents = (table: TableName, entity: string): SQL =>
+  sql`insert into ${recordEvents} (relation, entity, key, at, kind)
+    select ${relationSql(table)}, ${entity}::text, '', clock_timestamp(), 'begin'
+    where not exists (select from pg_trigger where tgrelid = ${relationSql(table)} and tgname = 'engine_events_begin')`
 
 /** Keeps it no longer; what was kept stays until it expires. */
 export const stopLog = (log: RecordLog, table: TableName): SQL =>

@@ -64,9 +64,9 @@ async function queueOf(
 ): Promise<Queued> {
   const found = await readAfter(deps, webhook, name, since)
   if (!found) return NONE
-  const { events, next, isCut } = found
+  const { events, next, isCut, hasGap } = found
   const age = Date.now() - webhook.positionsAt.getTime()
-  if (events.length === 0 && age < KEEP_PLACE_MS) return NONE
+  if (events.length === 0 && age < KEEP_PLACE_MS && !hasGap) return NONE
   const queued = await orStopped(deps, webhook, async () => {
     const actor = await actorOf(deps.db, webhook)
     return matchingChanges(deps, actor, { ...webhook, entity: name, log: next.log }, events)
@@ -81,7 +81,8 @@ async function queueOf(
     action: String(change.action),
   }))
   const isKept = await deps.db.transaction(async (tx) => {
-    if (!(await keepPlace(tx, webhook, name, since, cursorOf(next)))) return false
+    const place = { from: since, to: cursorOf(next), hasGap }
+    if (!(await keepPlace(tx, webhook, name, place))) return false
     if (rows.length > 0) await tx.insert(webhookDeliveries).values(rows)
     return true
   })
@@ -93,8 +94,7 @@ async function keepPlace(
   tx: Db,
   { id }: WebhookRow,
   entity: string,
-  from: string,
-  to: string,
+  { from, to, hasGap }: { from: string; to: string; hasGap: boolean },
 ): Promise<boolean> {
   const { positions, stopped } = webhooks
   const kept = await tx
@@ -102,6 +102,7 @@ async function keepPlace(
     .set({
       positions: sql`${positions} || jsonb_build_object(${entity}::text, ${to}::text)`,
       positionsAt: now,
+      ...(hasGap ? { missedAt: now } : {}),
     })
     .where(
       and(eq(webhooks.id, id), sql`${stopped} is null and ${positions} ->> ${entity} = ${from}`),
