@@ -35,7 +35,7 @@ export type LogPart = {
   hasGap: boolean
 }
 
-/** Of what one page reads, stored; a record that is larger alone is read all the same. */
+/** Of what one page reads. */
 const MAX_BYTES = 16 * 1024 * 1024
 
 type Reading = {
@@ -133,7 +133,11 @@ const LOG = sql`select left(log, 8) as log, expired::text from ${eventLog}`
 const INSTALL = sql`case when i.id is not null then json_build_object('id', i.id, 'kind', i.kind,
   'pluginId', i.plugin_id, 'version', i.version) end`
 
-const SIZE = sql`(coalesce(pg_column_size(e.before), 0) + coalesce(pg_column_size(e.after), 0))`
+/** As text where it is stored compressed, of which a hundredth says nothing of the whole. */
+const sizeOf = (row: SQL) =>
+  sql`coalesce(case when pg_column_compression(${row}) is null then pg_column_size(${row}) else octet_length(${row}::text) end, 0)`
+
+const SIZE = sql`(${sizeOf(sql`e.before`)} + ${sizeOf(sql`e.after`)})`
 
 type Sought = Reading & { since: Position; horizon: bigint }
 

@@ -63,6 +63,15 @@ describe('the changes of the records of an entity', () => {
     expect(await changesAfter(rest.body.meta.cursor)).toEqual([])
   })
 
+  test('come in pages of some MiB, however well records can be compressed', async () => {
+    await create({ id: 1, title: 'x'.repeat(2 * 1024 * 1024) })
+    const since = await cursorOfNow()
+    for (let price = 1; price <= 8; price++) await change('1', { price })
+    const { body } = await changesOf(`since=${since}&limit=100`)
+    expect([body.data.length, body.meta.more]).toEqual([4, true])
+    expect(await changesAfter(body.meta.cursor)).toHaveLength(4)
+  })
+
   test('of a statement about many are one change with their number, or each', async () => {
     const since = await cursorOfNow()
     await deps.db.execute(
