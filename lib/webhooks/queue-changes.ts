@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type WebhookRow, webhookDeliveries, webhooks } from '@/lib/db/schema'
 import { type Db, now } from '@/lib/db/sql'
@@ -77,7 +78,7 @@ async function queueOf(
     entity: name,
     xid: event.xid,
     eventId: Number(event.id),
-    key: event.key,
+    key: shortened(event.key),
     action: String(change.action),
   }))
   const isKept = await deps.db.transaction(async (tx) => {
@@ -88,6 +89,14 @@ async function queueOf(
   })
   return { found: events.length > 0, isCut, isTaken: !isKept }
 }
+
+/** Of what an index holds; the place of the change has the whole key. */
+const MAX_KEY_BYTES = 1_000
+
+const shortened = (key: string): string =>
+  Buffer.byteLength(key) <= MAX_KEY_BYTES
+    ? key
+    : `${key.slice(0, 100)}… ${createHash('sha256').update(key).digest('base64url')}`
 
 /** False where another instance has read it meanwhile, or the webhook was stopped or changed. */
 async function keepPlace(

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import {
@@ -6,6 +7,7 @@ import {
   deps,
 } from '@/app/api/entities/[entityName]/changes/testing/followed'
 import { beginStopping } from '@/lib/stopping'
+import { installTestEntity } from '@/lib/testing/entity'
 import { nextDueInMs } from '@/lib/webhooks/delivery-store'
 import { queueChanges } from '@/lib/webhooks/queue-changes'
 import { runningWebhooks } from '@/lib/webhooks/store'
@@ -101,6 +103,20 @@ test('of thousands that wait for earlier ones, the first of each record are foun
   expect(claimed.map(({ key }) => key)).toEqual(['1', '2', '3', '4'])
   expect(await nextDueInMs(deps.db, [])).toBe(0)
   expect(performance.now() - from).toBeLessThan(2_000)
+})
+
+test('a record whose key is as long as one can be keeps no other from being sent', async () => {
+  const pks = [{ key: 'code', strategy: 'Fixed', type: 'string' }]
+  await installTestEntity(deps, { entity: { name: 'Tag', events: true, pks } })
+  const to = await receiver()
+  allow([to.host])
+  await made(to.url, { entities: ['Tag'] })
+  const code = randomBytes(2_010).toString('base64')
+  startSending()
+  await deps.db.execute(sql`insert into entities.tag (code) values (${code}), ('short')`)
+  await expect
+    .poll(() => to.keys().sort())
+    .toEqual([`record.created ${code}`, 'record.created short'].sort())
 })
 
 test('a webhook that can not be read for now keeps no other from its changes', async () => {
