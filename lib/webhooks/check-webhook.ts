@@ -36,9 +36,19 @@ export async function checkWebhook(
       ...{ conditions: where ?? [], conditionsName: 'where', fields: fields ?? [], sort: [] },
       ...{ page: 0, size: 1, count: 'none' },
     })
+    requireWhole(entity, fields ?? [])
     names.add(entity.name)
   }
   return [...names]
+}
+
+/** Of a record its fields are sent, neither parts of them nor fields of others. */
+function requireWhole({ keys, properties, extraFields }: Entity, fields: readonly string[]): void {
+  const whole = new Set([...keys, ...properties.map(({ name }) => name), ...extraFields])
+  const at = fields.findIndex((name) => !whole.has(name))
+  if (at < 0) return
+  const error = `"${fields[at]}" is no field of the record itself: whole fields are sent`
+  throw invalid(`fields.${at}`, error)
 }
 
 const invalid = (field: string, error: string) =>

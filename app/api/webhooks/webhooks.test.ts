@@ -61,6 +61,8 @@ describe('refused is', () => {
   test.each([
     ['an entity that is none', { entities: ['Bok'] }, 'entities.0', 'did you mean "Book"'],
     ['an unknown field', { fields: ['titel'] }, 'fields.0', 'title'],
+    ['a part of a field', { fields: ['title', 'notes.first'] }, 'fields.1', 'whole fields'],
+    ['the id', { fields: ['persistenceId'] }, 'fields.0', 'whole fields'],
     [
       'a condition that does not fit',
       { where: [{ field: 'prize', operator: 'eq', value: 1 }] },

@@ -17,6 +17,7 @@ const properties = [
   { name: 'title', type: 'string' },
   { name: 'price', type: 'decimal' },
   { name: 'branch', type: 'string' },
+  { name: 'notes', type: 'json' },
 ]
 
 export const define = (changes: object = {}) =>
