@@ -135,4 +135,12 @@ describe('sent again', () => {
     expect((await again(id, test.id)).status).toBe(409)
     expect((await again(id, crypto.randomUUID())).status).toBe(404)
   })
+  test('of a time that PostgreSQL has no word for is refused', async () => {
+    const { id } = await made('https://1.1.1.1/')
+    for (const from of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+23:00']) {
+      const { status, body } = await allAgain(id, { from })
+      expect([status, body.validations?.[0].field]).toEqual([400, 'from'])
+      expect((await log(id, new URLSearchParams({ from }).toString())).status).toBe(400)
+    }
+  })
 })
