@@ -50,6 +50,7 @@ test('an upgrade keeps the address, and a rollback brings the former declaration
   const { id } = await only()
   await change(id, { url: URL, enabled: false })
   const { data } = await install({ ...DECLARED, fields: ['title', 'price'] })
+  const { savedBy } = await only()
   const kept = { id, url: URL, enabled: false }
   expect(await only()).toMatchObject({ ...kept, fields: ['title', 'price'] })
   const undone = await call(deps, ROLLBACK, {
@@ -57,7 +58,7 @@ test('an upgrade keeps the address, and a rollback brings the former declaration
     params: { id: String(data.history) },
   })
   expect(undone.status).toBe(200)
-  expect(await only()).toMatchObject({ ...kept, fields: ['title'] })
+  expect(await only()).toMatchObject({ ...kept, fields: ['title'], savedBy })
 })
 
 test('the plan lists it and writes nothing, and uninstalling removes it', async () => {

@@ -188,7 +188,8 @@ async function restoreRow(tx: Db, kind: RecordedKind, before: JsonObject): Promi
 async function restoreWebhook(tx: Db, { id, ...before }: JsonObject): Promise<void> {
   const names = Object.keys(before).map((name) => sql.identifier(name))
   const columns = sql.join(names, sql`, `)
-  const taken = names.map((name) => sql`${name} = excluded.${name}`)
+  const declared = Object.keys(before).filter((name) => name !== 'saved_by') // whom it acts for stays
+  const taken = declared.map((name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`)
   const row = JSON.stringify({ id, ...before })
   await tx.execute(sql`insert into ${tableOf('webhook')} as w (id, ${columns})
     select id, ${columns} from jsonb_populate_record(null::${tableOf('webhook')}, ${row}::text::jsonb)
