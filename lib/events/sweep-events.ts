@@ -28,7 +28,7 @@ export async function sweepEvents({
     const isExpired = day !== null && day < oldest
     if (!isExpired && bytes <= most) continue
     if (size === 0 && !isExpired) continue
-    await empty(db, name)
+    if (!(await empty(db, name))) break // what is newer is not dropped before it
     if (day !== null && day < today) await drop(db, name)
     bytes -= size
     swept += 1
@@ -47,10 +47,10 @@ const daysSql = (days: number) => sql`
   select to_char((now() at time zone 'UTC')::date - ${days}::int, 'YYYYMMDD') as oldest,
     to_char((now() at time zone 'UTC')::date, 'YYYYMMDD') as today`
 
-/** In the transaction that says up to where: no reader misses what is deleted. */
-async function empty(db: Db, partition: string): Promise<void> {
-  const table = sql`engine.${sql.identifier(partition)}`
-  await db.transaction(async (tx) => {
+/** In the transaction that says up to where: no reader misses what is deleted. False where somebody has it locked: a later sweep empties it. */
+const empty = (db: Db, partition: string): Promise<boolean> =>
+  unlessLocked(db, async (tx) => {
+    const table = sql`engine.${sql.identifier(partition)}`
     await makeLog(tx)
     await tx.execute(sql`lock table ${table} in access exclusive mode`)
     await tx.execute(sql`
@@ -59,19 +59,23 @@ async function empty(db: Db, partition: string): Promise<void> {
         order by xid desc limit 1)`)
     await tx.execute(sql`truncate ${table}`)
   })
-}
 
 /** What a long transaction keeps from being dropped is empty, and dropped by a later sweep. */
-async function drop(db: Db, partition: string): Promise<void> {
+const drop = (db: Db, partition: string): Promise<boolean> =>
+  unlessLocked(db, (tx) => tx.execute(sql`drop table engine.${sql.identifier(partition)}`))
+
+/** Whoever writes or reads events queues behind what waits for a lock: so it waits for a moment. */
+async function unlessLocked(db: Db, work: (tx: Db) => Promise<unknown>): Promise<boolean> {
   try {
     await db.transaction(async (tx) => {
-      // Whoever writes events queues behind this.
-      await tx.execute(sql`set local lock_timeout = ${sql.raw(String(DROP_LOCK_MS))}`)
-      await tx.execute(sql`drop table engine.${sql.identifier(partition)}`)
+      await tx.execute(sql`set local lock_timeout = ${sql.raw(String(LOCK_MS))}`)
+      await work(tx)
     })
+    return true
   } catch (error) {
     if (!isLockTimeout(error)) throw error
+    return false
   }
 }
 
-const DROP_LOCK_MS = 100
+const LOCK_MS = 100

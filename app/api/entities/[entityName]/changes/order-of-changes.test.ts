@@ -164,3 +164,26 @@ test('a long transaction that writes changes keeps no day from being emptied', a
   const left = sql`select 1 from pg_class where relname = 'record_events_20200101'`
   expect(await rows(deps.db, left)).toEqual([])
 })
+
+test('a long transaction that writes many changes keeps nobody from following or writing while days are emptied', async () => {
+  if (deps.dialect === 'pglite') return
+  await oldDay()
+  const many = (from: number) =>
+    sql`insert into entities.book (id) select g from generate_series(${from}::int, ${from}::int + 150) g`
+  await deps.db.transaction(async (tx) => {
+    await tx.execute(many(1))
+    const since = await cursorOfNow()
+    const sweeping = sweepEvents(deps)
+    await expect.poll(isWaiting, { interval: 5 }).toBe(true)
+    const from = performance.now()
+    await deps.db.execute(many(1_000))
+    expect((await changesOf(`since=${since}`)).status).toBe(200)
+    expect(performance.now() - from).toBeLessThan(1_000)
+    expect(await sweeping).toBe(0)
+  })
+  expect(await sweepEvents(deps)).toBe(1)
+})
+
+const isWaiting = async () =>
+  (await rows(deps.db, sql`select 1 from pg_locks where not granted and mode = 'AccessExclusiveLock'`))
+    .length > 0
