@@ -4,6 +4,7 @@ import type { Deps } from '@/lib/deps'
 import { stopping } from '@/lib/stopping'
 import { definitionTransaction } from '@/lib/tables/definition-transaction'
 import { defineWebhook } from './define-webhook'
+import { followingRenames } from './follow-renames'
 import { runWebhooks } from './run-webhooks'
 import { sweepDeliveries } from './sweep-deliveries'
 
@@ -34,6 +35,8 @@ export const webhookDelivery: Layer = {
   name: 'webhooks',
   around: {
     async installDefinition(context, { tx, definition }, next) {
+      if (definition.kind === 'entity')
+        return followingRenames(tx, definition.item, () => next(context))
       if (definition.kind !== 'webhook') return next(context)
       return definitionTransaction(tx, (inner) => defineWebhook(inner, definition.item, context))
     },
