@@ -46,31 +46,39 @@ export async function readChanges(
 }
 
 /**
- * The same as they come, until `signal` aborts, with the place after each. It throws as
- * `caller` does when that says so.
+ * The same as they come after `since`, until `signal` aborts, with the place after each; where there are none, the place alone at least every
+ * `tellMs`, or it would be too old one day. It throws as `caller` does when that says so.
  */
 export async function* watchChanges(
   deps: Deps,
-  { since, ...following }: Omit<Following, 'wait'>,
+  { since, ...following }: Omit<Following, 'wait'> & { since: string },
   signal: AbortSignal,
+  tellMs = TELL_MS,
 ): AsyncGenerator<Changes, void, void> {
-  let position = since === undefined ? null : positionOf(since)
+  let position = positionOf(since)
+  let toldAt = performance.now()
+  const isLate = () => performance.now() - toldAt >= tellMs
   const clock = eventClock(primaryOf(deps).db)
   for (;;) {
     const { turn } = clock
-    const { changes, next, isCut } = await readPart(deps, following, position)
-    const isFirst = position === null
+    const { changes, next, isCut } = await readPart(deps, following, position, STREAM_BYTES)
     position = next
-    if (changes.length > 0 || isFirst) yield { changes, cursor: cursorOf(next), more: isCut }
+    if (changes.length > 0 || isLate()) {
+      yield { changes, cursor: cursorOf(next), more: isCut }
+      toldAt = performance.now()
+    }
     if (!isCut)
-      while (!(await clock.next(turn, RECHECK_MS, signal)) && !signal.aborted)
+      while (!(await clock.next(turn, RECHECK_MS, signal)) && !signal.aborted && !isLate())
         await viewsOf(primaryOf(deps), following)
     if (signal.aborted) return
   }
 }
 
 /** A stream of somebody who has lost the right to read lasts no longer. */
-const RECHECK_MS = 5_000
+export const RECHECK_MS = 4_000
+const TELL_MS = 10 * 60_000
+/** What a stream holds of changes that its client has not read. */
+const STREAM_BYTES = 256 * 1024
 
 /** What is committed there may not be on a replica. */
 const primaryOf = (deps: Deps): Deps => deps.primary ?? deps
@@ -81,13 +89,14 @@ async function readPart(
   anywhere: Deps,
   following: Omit<Following, 'since' | 'wait'>,
   since: Position | null,
+  maxBytes?: number,
 ): Promise<Part> {
   const deps = primaryOf(anywhere)
   const views = await viewsOf(deps, following)
   const { limit, many } = following
   const tables = views.map(({ entity }) => entity.table)
   const records = many === 'records'
-  const part = await readLog(deps.db, { tables, since, limit, records })
+  const part = await readLog(deps.db, { tables, since, limit, records, maxBytes })
   const { events, next, isCut } = part
   if (part.hasGap) throw expiredCursor('After this cursor changes were not kept for a time')
   const changes = await shownChanges(deps.db, views, next.log, events)

@@ -45,6 +45,8 @@ type Reading = {
   limit: number
   /** Each record of those that an event of the kind `many` stands for, instead of that event. */
   records: boolean
+  /** Of what it reads; a record that is larger alone is read all the same. */
+  maxBytes?: number
 }
 
 type Row = LoggedEvent & { log: string; expired: string }
@@ -141,7 +143,7 @@ const SIZE = sql`(${sizeOf(sql`e.before`)} + ${sizeOf(sql`e.after`)})`
 
 type Sought = Reading & { since: Position; horizon: bigint }
 
-function logSql({ tables, since, limit, records, horizon }: Sought): SQL {
+function logSql({ tables, since, limit, records, horizon, maxBytes = MAX_BYTES }: Sought): SQL {
   const relations = sql.join(tables.map(relationSql), sql`, `)
   const isPart = records ? sql`e.kind <> 'many'` : sql`not e.bulk`
   return sql`
@@ -151,7 +153,7 @@ function logSql({ tables, since, limit, records, horizon }: Sought): SQL {
       coalesce(author.by, case when i.id is not null then json_build_object('type', null, 'name', i.installed_by) end) as by,
       author.action, author.request_id as "requestId", ${INSTALL} as install
     from (${LOG}) as n left join lateral (
-      select *, size > ${MAX_BYTES} as left from (
+      select *, size > ${maxBytes}::float8 as left from (
         select e.*, sum(${SIZE}) over w as size, ${SIZE} as own,
           row_number() over w as number
         from (
@@ -164,7 +166,7 @@ function logSql({ tables, since, limit, records, horizon }: Sought): SQL {
           ) as e
           order by e.xid, e.id limit ${limit}
         ) as e window w as (order by e.xid, e.id)
-      ) as sized where number = 1 or size - own <= ${MAX_BYTES}
+      ) as sized where number = 1 or size - own <= ${maxBytes}::float8
     ) as p on true
     left join ${installs} as i on i.id = p.install_id
     left join lateral (

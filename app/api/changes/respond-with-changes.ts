@@ -4,10 +4,11 @@ import { withOwnBudget } from '@/lib/db/budget'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import type { ChangesQuery } from '@/lib/events/contract'
-import { type Changes, readChanges, watchChanges } from '@/lib/events/follow-changes'
+import { type Changes, RECHECK_MS, readChanges, watchChanges } from '@/lib/events/follow-changes'
 import { JsonText, type Reply } from '@/lib/http/envelope'
 import { eventStream, type StreamEvent } from '@/lib/http/event-stream'
-import { type Json, stringifyExactly } from '@/lib/values/json'
+import { stopping } from '@/lib/stopping'
+import { type JsonObject, stringifyExactly } from '@/lib/values/json'
 
 /** The changes of records of these entities as a list, or as a stream of server-sent events where the request accepts one. */
 export async function respondWithChanges(
@@ -18,13 +19,19 @@ export async function respondWithChanges(
   const following = { ...query, caller: () => readerNow(deps, request, query.entityNames) }
   if (request.headers.get('accept')?.includes('text/event-stream')) {
     const since = request.headers.get('last-event-id') || query.since
-    const from = since ? { ...following, since } : following
-    // A refusal has a status, which a stream that has begun can't give.
-    await readChanges(deps, { ...from, limit: 1, wait: 0 }, request.signal)
-    return eventStream(request, (signal) => events(watchChanges(deps, from, signal)))
+    // A refusal has a status, which a stream that has begun can't give. Nor is there a change between the status and the place.
+    const first = await readChanges(deps, { ...following, since, limit: 1, wait: 0 }, request.signal)
+    const from = since || first.cursor
+    return eventStream(request, (signal) =>
+      events(watchChanges(deps, { ...following, since: from }, signal), {
+        begin: since ? null : from,
+        check: following.caller,
+      }),
+    )
   }
   const { signal } = request
-  const read = () => readChanges(deps, following, signal)
+  const waiting = query.wait > 0 ? AbortSignal.any([signal, stopping()]) : signal
+  const read = () => readChanges(deps, following, waiting)
   const { changes, cursor, more } = await (query.wait > 0
     ? withOwnBudget({ signal }, read)
     : read())
@@ -43,15 +50,39 @@ async function readerNow(
   return actor
 }
 
-/** Each change as an event of its own; where there is none yet, the place from which the stream follows. */
-async function* events(parts: AsyncIterable<Changes>): AsyncGenerator<StreamEvent> {
+type Stream = {
+  /** The place to say first. */
+  begin: string | null
+  /** Throws once the stream has to end. */
+  check: () => Promise<unknown>
+}
+
+/** Each change as an event of its own; where there is none, the place from which the stream follows. */
+async function* events(
+  parts: AsyncIterable<Changes>,
+  { begin, check }: Stream,
+): AsyncGenerator<StreamEvent> {
+  if (begin !== null) yield placeEvent(begin)
   for await (const { changes, cursor } of parts) {
-    if (changes.length === 0) yield { id: cursor, event: 'cursor', data: { cursor } }
-    for (const change of changes)
-      yield {
-        id: String(change.cursor),
-        event: 'change',
-        data: new JsonText(stringifyExactly(change as Json)),
+    if (changes.length === 0) yield placeEvent(cursor)
+    let checkedAt = performance.now()
+    for (const change of changes) {
+      // A client may take its time for what was read before.
+      if (performance.now() - checkedAt >= RECHECK_MS) {
+        await check()
+        checkedAt = performance.now()
       }
+      yield changeEvent(change)
+    }
   }
 }
+
+const placeEvent = (cursor: string): StreamEvent => ({
+  ...{ id: cursor, event: 'cursor', data: { cursor } },
+})
+
+const changeEvent = (change: JsonObject): StreamEvent => ({
+  id: String(change.cursor),
+  event: 'change',
+  data: new JsonText(stringifyExactly(change)),
+})

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { createPolicy, keyOf } from '@/app/api/policies/testing/policies-api'
 import { apiKeys } from '@/lib/db/schema'
 import {
@@ -87,4 +87,17 @@ test('a stream has each change as it comes, goes on after one, and ends with the
   await expect.poll(async () => (await changesOf('', clerk)).status).toBe(401)
   await deps.db.execute(sql`insert into entities.book (id, branch) values (4, 'Rome')`)
   expect(await stream.read()).toBeNull()
+})
+
+test('a stream ends with the key, however much there was to say before', async () => {
+  const since = await cursorOfNow()
+  for (const id of [1, 2, 3]) await create({ id, branch: 'Rome' })
+  const stream = await watch(clerk, { 'last-event-id': since })
+  expect(await stream.read()).toMatchObject({ data: { key: '1' } })
+  await deps.db.delete(apiKeys)
+  await expect.poll(async () => (await changesOf('', clerk)).status).toBe(401)
+  vi.useFakeTimers({ toFake: ['performance'] })
+  vi.advanceTimersByTime(5_000)
+  expect(await stream.read()).toBeNull()
+  vi.useRealTimers()
 })
