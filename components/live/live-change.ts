@@ -16,6 +16,12 @@ export type LiveChange = {
   cause: { requestId: string | null }
 }
 
+/** With null for those of `fields` that have no value, which the feed leaves out. */
+export const withEmpty = (values: LiveValues, fields: readonly string[]): LiveValues => ({
+  ...Object.fromEntries(fields.map((field) => [field, null])),
+  ...values,
+})
+
 /** The fields of `before` that have another value in `after`, as far as that has them. */
 export const differingFields = (before: LiveValues, after: LiveValues): string[] =>
   Object.keys(before).filter(

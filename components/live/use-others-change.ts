@@ -6,7 +6,7 @@ import type { EntityRecord } from '@/components/entities/types'
 import { useHandler } from '@/components/ui/use-handler'
 import { ApiError } from '@/lib/http/client'
 import { followOthers } from './follow-others'
-import { differingFields, type LiveChange, type LiveValues } from './live-change'
+import { differingFields, type LiveChange, type LiveValues, withEmpty } from './live-change'
 
 /** What others did to a record since it was read. */
 export type OthersChange = {
@@ -29,17 +29,11 @@ export function useOthersChange(entity: string, record: EntityRecord) {
   const [found, setFound] = useState<OthersChange | null>(null)
   const take = (by: string | null, from: LiveValues, after: LiveValues | null) => {
     if (after) patchRow(entity, id, after)
-    const before = found?.before ?? from
+    const before = { ...from, ...found?.before }
     const fields = after ? valuesThatDiffer(before, after) : []
     const isSame = after !== null && fields.length === 0
     setFound(isSame ? null : { by, fields, isDeleted: !after, before, after: after ?? before })
   }
-  const onChanges = useHandler((changes: LiveChange[]) => {
-    const own = changes.filter(({ key }) => key === id)
-    const [first, last] = [own[0], own.at(-1)]
-    if (!last) return
-    take(last.action === 'left' ? null : (last.by?.name ?? null), first?.before ?? read, last.after)
-  })
   const onNow = useHandler((now: EntityRecord | null) => {
     if (!now || valuesThatDiffer(read, now).length > 0) take(null, read, now)
   })
@@ -51,9 +45,19 @@ export function useOthersChange(entity: string, record: EntityRecord) {
       },
     )
   })
+  const onChanges = useHandler((changes: LiveChange[]) => {
+    if (changes.some(({ key }) => key === null)) onGap() // it may be one of many
+    const own = changes.filter(({ key }) => key === id)
+    const [first, last] = [own[0], own.at(-1)]
+    if (!last) return
+    const fields = own.flatMap((one) => one.fields)
+    const before = withEmpty(first?.before ?? read, fields)
+    const after = last.after && withEmpty(last.after, fields)
+    take(last.action === 'left' ? null : (last.by?.name ?? null), before, after)
+  })
   useEffect(() => followOthers(entity, { onChanges, onGap }), [entity, onChanges, onGap])
   const dismiss = () => {
-    if (found) setRead(found.after)
+    if (found) setRead({ ...read, ...found.after })
     setFound(null)
   }
   return { found, dismiss }
