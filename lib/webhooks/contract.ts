@@ -104,11 +104,13 @@ export const webhooksQuery = strictObject({ page, size })
 
 const status = z.enum(DELIVERY_STATUSES, `must be one of ${DELIVERY_STATUSES.join(', ')}`)
 const NO_TIME = 'must be a time such as 2030-01-31T12:00:00Z'
-/** PostgreSQL has no year 0. */
-const FIRST_MS = Date.parse('0001-01-01T00:00:00Z')
-const time = z.iso
-  .datetime({ offset: true, error: NO_TIME })
-  .refine((text) => Date.parse(text) >= FIRST_MS, NO_TIME)
+/** What PostgreSQL reads as JavaScript writes it. */
+const [FIRST_MS, LAST_MS] = [
+  Date.parse('0001-01-01T00:00:00Z'),
+  Date.parse('9999-12-31T23:59:59.999Z'),
+]
+const isYear = (text: string) => Date.parse(text) >= FIRST_MS && Date.parse(text) <= LAST_MS
+const time = z.iso.datetime({ offset: true, error: NO_TIME }).refine(isYear, NO_TIME)
 
 /** Query of `GET /api/webhooks/:id/deliveries`. */
 export const deliveriesQuery = strictObject({

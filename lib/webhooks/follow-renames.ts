@@ -19,7 +19,10 @@ export async function followingRenames<T>(
 async function installedOf(tx: Db, names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return []
   const { name } = entities
-  const found = await tx.select({ name }).from(entities).where(inArray(name, [...names]))
+  const found = await tx
+    .select({ name })
+    .from(entities)
+    .where(inArray(name, [...names]))
   return found.map((one) => one.name)
 }
 

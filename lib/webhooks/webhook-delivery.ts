@@ -35,7 +35,7 @@ export const webhookDelivery: Layer = {
   name: 'webhooks',
   around: {
     async installDefinition(context, { tx, definition }, next) {
-      if (definition.kind === 'entity')
+      if (definition.kind === 'entity' && !context.dryRun)
         return followingRenames(tx, definition.item, () => next(context))
       if (definition.kind !== 'webhook') return next(context)
       return definitionTransaction(tx, (inner) => defineWebhook(inner, definition.item, context))

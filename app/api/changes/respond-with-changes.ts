@@ -20,7 +20,11 @@ export async function respondWithChanges(
   if (request.headers.get('accept')?.includes('text/event-stream')) {
     const since = request.headers.get('last-event-id') || query.since
     // A refusal has a status, which a stream that has begun can't give. Nor is there a change between the status and the place.
-    const first = await readChanges(deps, { ...following, since, limit: 1, wait: 0 }, request.signal)
+    const first = await readChanges(
+      deps,
+      { ...following, since, limit: 1, wait: 0 },
+      request.signal,
+    )
     const from = since || first.cursor
     return eventStream(request, (signal) =>
       events(watchChanges(deps, { ...following, since: from }, signal), {

@@ -137,7 +137,11 @@ describe('sent again', () => {
   })
   test('of a time that PostgreSQL has no word for is refused', async () => {
     const { id } = await made('https://1.1.1.1/')
-    for (const from of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+23:00']) {
+    for (const from of [
+      '0000-01-01T00:00:00Z',
+      '0001-01-01T00:00:00+23:00',
+      '9999-12-31T23:59:59-23:00',
+    ]) {
       const { status, body } = await allAgain(id, { from })
       expect([status, body.validations?.[0].field]).toEqual([400, 'from'])
       expect((await log(id, new URLSearchParams({ from }).toString())).status).toBe(400)

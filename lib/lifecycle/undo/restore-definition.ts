@@ -189,7 +189,9 @@ async function restoreWebhook(tx: Db, { id, ...before }: JsonObject): Promise<vo
   const names = Object.keys(before).map((name) => sql.identifier(name))
   const columns = sql.join(names, sql`, `)
   const declared = Object.keys(before).filter((name) => name !== 'saved_by') // whom it acts for stays
-  const taken = declared.map((name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`)
+  const taken = declared.map(
+    (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`,
+  )
   const row = JSON.stringify({ id, ...before })
   await tx.execute(sql`insert into ${tableOf('webhook')} as w (id, ${columns})
     select id, ${columns} from jsonb_populate_record(null::${tableOf('webhook')}, ${row}::text::jsonb)

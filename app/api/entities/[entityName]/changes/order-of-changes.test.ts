@@ -185,5 +185,9 @@ test('a long transaction that writes many changes keeps nobody from following or
 })
 
 const isWaiting = async () =>
-  (await rows(deps.db, sql`select 1 from pg_locks where not granted and mode = 'AccessExclusiveLock'`))
-    .length > 0
+  (
+    await rows(
+      deps.db,
+      sql`select 1 from pg_locks where not granted and mode = 'AccessExclusiveLock'`,
+    )
+  ).length > 0

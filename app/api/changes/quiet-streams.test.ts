@@ -7,7 +7,7 @@ import {
 } from '@/app/api/entities/[entityName]/changes/testing/followed'
 import { currentActor } from '@/lib/auth/load-actor'
 import { AppError } from '@/lib/errors'
-import { watchChanges } from './follow-changes'
+import { watchChanges } from '@/lib/events/follow-changes'
 
 test('a stream in which nothing happens says from time to time from where to go on', async () => {
   const since = await cursorOfNow()
