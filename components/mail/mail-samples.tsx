@@ -14,6 +14,7 @@ export function MailSamples({ samples }: { samples: MailSample[] }) {
     <div className="grid gap-4">
       <NativeSelect
         aria-label="Mail"
+        className="justify-self-start"
         value={name}
         onValueChange={setName}
         options={samples.map((each) => ({ value: each.name, label: each.name }))}
