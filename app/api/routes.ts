@@ -20,6 +20,7 @@ import * as entitiesEntityNameBatch from './entities/[entityName]/batch/route'
 import * as entitiesEntityNameChanges from './entities/[entityName]/changes/route'
 import * as entitiesEntityNameColumns from './entities/[entityName]/columns/route'
 import * as entitiesEntityNameCount from './entities/[entityName]/count/route'
+import * as entitiesEntityNameDefinition from './entities/[entityName]/definition/route'
 import * as entitiesEntityNameDistribution from './entities/[entityName]/distribution/route'
 import * as entitiesEntityNameEvents from './entities/[entityName]/events/route'
 import * as entitiesEntityNameExport from './entities/[entityName]/export/route'
@@ -55,6 +56,8 @@ import * as mailsIdRetry from './mails/[id]/retry/route'
 import * as mailsId from './mails/[id]/route'
 import * as mails from './mails/route'
 import * as metrics from './metrics/route'
+import * as modelApply from './model/apply/route'
+import * as modelPlan from './model/plan/route'
 import * as pluginsIdDriftResolve from './plugins/[id]/drift/resolve/route'
 import * as pluginsIdDrift from './plugins/[id]/drift/route'
 import * as pluginsIdExport from './plugins/[id]/export/route'
@@ -142,6 +145,7 @@ export const ROUTES: Routes = {
   '/api/entities/[entityName]/changes': entitiesEntityNameChanges,
   '/api/entities/[entityName]/columns': entitiesEntityNameColumns,
   '/api/entities/[entityName]/count': entitiesEntityNameCount,
+  '/api/entities/[entityName]/definition': entitiesEntityNameDefinition,
   '/api/entities/[entityName]/distribution': entitiesEntityNameDistribution,
   '/api/entities/[entityName]/events': entitiesEntityNameEvents,
   '/api/entities/[entityName]/export': entitiesEntityNameExport,
@@ -174,6 +178,8 @@ export const ROUTES: Routes = {
   '/api/mails/[id]': mailsId,
   '/api/mails/[id]/retry': mailsIdRetry,
   '/api/metrics': metrics,
+  '/api/model/apply': modelApply,
+  '/api/model/plan': modelPlan,
   '/api/plugins': plugins,
   '/api/plugins/[id]': pluginsId,
   '/api/plugins/[id]/drift': pluginsIdDrift,

@@ -45,7 +45,18 @@ export function DefinitionView({ name }: { name: string }) {
       }
     >
       {entity && <EntityFacts entity={entity} />}
-      <Card flush title="Fields">
+      <Card
+        flush
+        title="Fields"
+        actions={
+          mayEdit &&
+          pluginId && (
+            <Link href={`${href}/definition/edit`} className={buttonClass({ size: 'sm' })}>
+              Edit fields
+            </Link>
+          )
+        }
+      >
         {columns.isPending && <Skeleton className="m-4 h-48" />}
         <ErrorState of={columns} />
         {columns.data && (

@@ -4,14 +4,13 @@ import { entitiesOptions } from '@/components/entities/entity-queries'
 import { addFile } from '@/components/imports/import-queue'
 import { importHref } from '@/components/imports/import-tasks'
 import { requireTable } from '@/components/imports/no-table'
-import type { InstallPreview } from '@/components/plugins/searches'
+import { applyModel, faultsOf, planModel } from '@/components/model/model-queries'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { Notice } from '@/components/ui/notice'
 import { useNavigate } from '@/components/ui/pending-page'
 import { Skeleton } from '@/components/ui/state'
 import { upload } from '@/lib/http/upload'
 import type { DefinitionProposal } from '@/lib/import/contract'
-import { getQueryClient } from '@/lib/query/client'
 import { formatBytes } from '@/lib/values/format-bytes'
 import { DefinitionForm } from './definition-form'
 import { type DraftDefinition, mappingOf, toDefinitions, toDraft } from './draft-definition'
@@ -35,7 +34,7 @@ export default function NewEntityDialog({ file, onClose }: Props) {
         ({ name }) => name.toLowerCase() === made.name.toLowerCase(),
       )
       if (same) throw new Error(`There is an entity called ${same.name}. Choose another name.`)
-      await installDefinition(made, file.name)
+      await installDefinition(made)
     },
     onSuccess: (_, made) => {
       const chosen = { mode: 'create', mapping: mappingOf(made), isConfirmed: true } as const
@@ -89,51 +88,19 @@ async function propose(file: File): Promise<DefinitionProposal> {
   return body.data[0] as DefinitionProposal
 }
 
-type Planned = { data: { plan: InstallPreview } }
-
 /**
  * Installs a definition as a plugin of its own, after a dry run. Throws an `Error` whose message has a line for each fault;
  * nothing is stored then.
  */
-async function installDefinition(draft: DraftDefinition, fileName: string): Promise<void> {
-  const file = await archiveOf(draft, fileName)
-  const { plan } = (await send<Planned>(file, 'dryRun=true')).data
+async function installDefinition(draft: DraftDefinition): Promise<void> {
+  const { entity, schema } = toDefinitions(draft)
+  const change = { plugin: `local.${draft.name}`, entities: [entity], schemas: [schema] }
+  const plan = await planModel(change)
   if (plan.installedVersion !== undefined) throw new Error(TAKEN(draft.name))
-  const faults = plan.files.flatMap(({ error, details }) =>
-    details.length > 0 ? details.map(({ message }) => message) : error ? [error] : [],
-  )
-  if (plan.failedCount > 0) throw new Error([...new Set(faults)].join('\n'))
-  await send(file, `seal=${encodeURIComponent(plan.seal)}`)
-  await Promise.all(
-    [['search'], ['entities'], ['entity'], ['plugin']].map((queryKey) =>
-      getQueryClient().invalidateQueries({ queryKey }),
-    ),
-  )
+  const faults = faultsOf(plan)
+  if (faults.length > 0) throw new Error(faults.join('\n'))
+  await applyModel(change, plan.seal)
 }
 
 const TAKEN = (name: string) =>
   `A plugin made from a file has an entity called ${name} already. Choose another name.`
-
-async function send<T>(file: File, query: string): Promise<T> {
-  const form = new FormData()
-  form.append('file', file)
-  const path = `/api/plugins/install/zip?mode=atomic&${query}`
-  return (await upload<T>({ path, form })).body
-}
-
-async function archiveOf(draft: DraftDefinition, fileName: string): Promise<File> {
-  const { default: JSZip } = await import('jszip')
-  const { name } = draft
-  const { entity, schema } = toDefinitions(draft)
-  const zip = new JSZip()
-  const put = (path: string, value: unknown) => zip.file(path, JSON.stringify(value, null, 2))
-  put('engineplugin.json', {
-    ...{ id: `local.${name}`, name, version: '1.0.0' },
-    description: `Made from the file ${fileName}`,
-  })
-  put('EngineEntities/__manifest__.json', { target: 'EngineEntities' })
-  put(`EngineEntities/${name}.json`, entity)
-  put('EngineSchemas/__manifest__.json', { target: 'EngineSchemas' })
-  put(`EngineSchemas/${name}.json`, schema)
-  return new File([await zip.generateAsync({ type: 'blob' })], `${name}.zip`)
-}

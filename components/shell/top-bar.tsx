@@ -125,6 +125,7 @@ function labelOf(parts: readonly string[], index: number): string {
   if (before === 'webhooks') return 'Webhook'
   if (before === 'plugins/history') return 'Install'
   if (index === 2 && parts[0] === 'entities') return 'Definition'
+  if (index === 3 && parts[0] === 'entities') return 'Edit fields'
   return decodeURIComponent(parts[index] ?? '')
 }
 

@@ -13,7 +13,7 @@ type ExportPlugin = ExportQuery & {
   signal: AbortSignal
 }
 
-type ExportedArchive = {
+export type ExportedArchive = {
   fileName: string
   mediaType: string
   /** Must be read to the end or returned early: until then it may hold a connection. */
@@ -49,18 +49,24 @@ type ExportEdited = EditBody & Omit<ExportPlugin, 'records'>
  * The next version of an installed plugin as an archive: its definitions after the edits, without records. Throws as
  * `editSelection` and `exportPlugin` do.
  */
-export async function exportEdited(
+export function exportEdited(
   deps: Deps,
-  { pluginId, edits, actor, signal }: ExportEdited,
+  { pluginId, edits, ...packing }: ExportEdited,
 ): Promise<ExportedArchive> {
-  let fileName = ''
-  const select = async () => {
-    const selection = editSelection(await selectPlugin(deps.db, pluginId), edits)
-    fileName = archiveName(selection.manifest)
-    return selection
-  }
-  const chunks = await packPlugin(deps, select, { actor, signal, recordsOf: () => [] })
-  return { fileName, mediaType: 'application/zip', chunks }
+  const select = async () => editSelection(await selectPlugin(deps.db, pluginId), edits)
+  return exportDefinitions(deps, select, packing)
+}
+
+/** What is selected as an archive without records. Throws as `select` does. */
+export async function exportDefinitions(
+  deps: Deps,
+  select: () => Promise<Selection>,
+  packing: Pick<ExportPlugin, 'actor' | 'signal'>,
+): Promise<ExportedArchive> {
+  const selection = await select()
+  const recordsOf = () => []
+  const chunks = await packPlugin(deps, async () => selection, { ...packing, recordsOf })
+  return { fileName: archiveName(selection.manifest), mediaType: 'application/zip', chunks }
 }
 
 type ExportSelection = {

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { buffer } from 'node:stream/consumers'
 import { eq } from 'drizzle-orm'
 import type { Actor } from '@/lib/auth/rights'
 import { installFiles } from '@/lib/db/schema'
@@ -12,6 +10,7 @@ import { previewInstall } from '@/lib/installs/preview-install'
 import { findEntity } from '@/lib/registry/registry'
 import type { EventsChange } from './contract'
 import { exportEdited } from './export-plugin'
+import { installOf } from './install-of'
 
 type Input = {
   entityName: string
@@ -54,11 +53,10 @@ async function nextVersion(
   { entityName: entity, enabled, pluginId, actor, requestId, signal }: Input & { pluginId: string },
 ): Promise<InstallRequest> {
   const edits = [{ type: 'keep-events' as const, entity, enabled }]
-  const { fileName, chunks } = await exportEdited(deps, { pluginId, edits, actor, signal })
-  const archive = await buffer(chunks)
-  const sha256 = createHash('sha256').update(archive).digest('hex')
-  const loadArchive = async () => archive
-  return { loadArchive, sha256, source: fileName, mode: 'atomic', actor, requestId }
+  return installOf(await exportEdited(deps, { pluginId, edits, actor, signal }), {
+    actor,
+    requestId,
+  })
 }
 
 type Report = Pick<FileReport, 'status' | 'error' | 'changes' | 'details'>

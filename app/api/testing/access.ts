@@ -149,6 +149,7 @@ export const ROWS: Record<string, Row> = {
   'GET /api/entities/[entityName]/advice': [scoped('system:read'), 404, thing],
   'POST /api/entities/definition-from-file': [scoped('plugins:install'), 415],
   'POST /api/entities/[entityName]/indexes': [scoped('plugins:install'), 400, thing],
+  'GET /api/entities/[entityName]/definition': [scoped('plugins:read'), 404, thing],
   'GET /api/entities/[entityName]/distribution': [scoped('plugins:install'), 404, thing],
   'POST /api/entities/[entityName]/distribution': [scoped('plugins:install'), 400, thing],
   'PUT /api/entities/[entityName]/events': [scoped('plugins:install'), 400, thing],
@@ -197,6 +198,9 @@ export const ROWS: Record<string, Row> = {
   'GET /api/mails': [scoped('mail:manage'), 200],
   'GET /api/mails/[id]': [scoped('mail:manage'), 404, id],
   'POST /api/mails/[id]/retry': [scoped('mail:manage'), 404, id],
+
+  'POST /api/model/apply': [scoped('plugins:install'), 400],
+  'POST /api/model/plan': [scoped('plugins:install'), 400],
 
   'GET /api/openapi.json': [ALL, 200],
 

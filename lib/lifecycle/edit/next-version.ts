@@ -1,5 +1,5 @@
 /** Begins the id of a plugin that was made in the console: nobody else publishes versions of it. */
-const LOCAL = 'local.'
+export const LOCAL = 'local.'
 
 /**
  * The version of a plugin after an edit made here: `1.3.0` after `1.2.0` for a local plugin, `1.2.0+local.1` for

@@ -25,19 +25,28 @@ import type { Selection } from './selection'
 
 /** engineplugin.json, and the components of definitions: a file for each, by name. */
 export function definitionFiles(selection: Selection): ZipEntry[] {
-  const { manifest, types, schemas, entities, roles, policies, webhooks } = selection
+  const { manifest, types, schemas, entities, roles, policies, webhooks, written } = selection
   return [
     { path: 'engineplugin.json', chunks: [jsonFile(manifestJson(manifest))] },
     ...component('EngineTypes', types.map(typeJson)),
-    ...component('EngineSchemas', schemas.map(schemaJson)),
+    ...component('EngineSchemas', replaced(schemas.map(schemaJson), written?.schemas)),
     ...component(
       'EngineEntities',
-      entities.map(({ entity }) => entityJson(presentDefinition(entity))),
+      replaced(
+        entities.map(({ entity }) => entityJson(presentDefinition(entity))),
+        written?.entities,
+      ),
     ),
     ...component('EngineRoles', roles.map(roleJson)),
     ...component('EnginePolicies', policies.map(policyJson)),
     ...component('EngineWebhooks', webhooks.map(webhookJson)),
   ]
+}
+
+/** `written` in place of those of the same name. */
+function replaced(own: readonly JsonObject[], written: readonly JsonObject[] = []): JsonObject[] {
+  const names = new Set(written.map(({ name }) => name))
+  return [...own.filter(({ name }) => !names.has(name)), ...written]
 }
 
 /** Without the indexes that a later version of its schema has taken the fields of. */

@@ -37,14 +37,20 @@ export type Selection = {
   roles: RoleDefinition[]
   policies: PolicyDefinition[]
   webhooks: WebhookDefinition[]
+  /** Definitions as they were written, in place of those of the same name. */
+  written?: Record<'entities' | 'schemas', readonly JsonObject[]>
 }
+
+/** The row of an installed plugin, if there is one. */
+export const findPlugin = async (db: Db, id: string) =>
+  (await db.select().from(plugins).where(eq(plugins.id, id)))[0]
 
 /**
  * An installed plugin as it is now: what it owns, and what it defines that another one owns. Throws `not_found`, and
  * `conflict` for a plugin that would lack what it defines.
  */
 export async function selectPlugin(db: Db, id: string): Promise<Selection> {
-  const [plugin] = await db.select().from(plugins).where(eq(plugins.id, id))
+  const plugin = await findPlugin(db, id)
   if (!plugin) throw new AppError('not_found', `The plugin "${id}" is not installed`)
   const defines = plugin.defines ?? []
   const namesOf = (kind: DefinitionName['kind']) =>

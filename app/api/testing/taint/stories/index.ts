@@ -75,6 +75,8 @@ export const STORIES: Record<string, readonly Story[]> = {
   'POST /api/plugins/install/zip': [pluginPlan],
   'POST /api/plugins/[id]/export': [pluginTrials],
   'POST /api/plugins/export': [pluginTrials],
+  'POST /api/model/plan': [pluginTrials],
+  [`GET ${ENTITY}/definition`]: [pluginTrials],
   'DELETE /api/plugins/[id]': [pluginTrials],
   'POST /api/plugins/[id]/drift/resolve': [pluginTrials],
   'POST /api/plugins/history/[id]/rollback': [pluginTrials],
@@ -112,6 +114,7 @@ export const LEFT_OUT: Record<string, string> = {
   'POST /api/webhooks/[id]/test': 'sends a message of no record to an address outside',
   [`POST ${ENTITY}/distribution`]: 'moves the table of an entity; answers with where it is',
   [`PUT ${ENTITY}/events`]: 'changes a definition; answers with the words of its plan',
+  'POST /api/model/apply': 'changes definitions; what it would do, the plan says',
   'GET /api/plugins/history/[id]/events':
     'a stream that ends with the install, of what its report has',
   'POST /api/plugins/history/[id]/cancel': 'of an install that is running',

@@ -33,6 +33,12 @@ export const pluginPlan: Story = async function* (scene) {
   if (answer.status >= 500) scene.fault(`status ${answer.status}: ${answer.text.slice(0, 300)}`)
 }
 
+/** Of which stored texts are too long. */
+const NARROW = {
+  name: 'Order',
+  properties: [{ name: 'orderHint', type: 'string', meta: { maxLength: 1 } }],
+}
+
 export const pluginTrials: Story = async function* (scene) {
   const { random } = scene
   const [method, path, body] = random.pick([
@@ -45,6 +51,8 @@ export const pluginTrials: Story = async function* (scene) {
     ],
     ['POST', '/api/plugins/export', { entities: ['Order', 'Stock'] }],
     ['POST', `/api/plugins/${PLUGIN}/drift/resolve`, {}],
+    ['GET', '/api/entities/Order/definition', undefined],
+    ['POST', '/api/model/plan', { plugin: PLUGIN, schemas: [NARROW] }],
   ] as const)
   const answer = yield { method, path, body }
   if (answer.status >= 500) scene.fault(`status ${answer.status}: ${answer.text.slice(0, 300)}`)

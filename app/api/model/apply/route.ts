@@ -1,0 +1,39 @@
+import { JSON_HEADERS } from '@/lib/http/envelope'
+import { pluginErrorResponse } from '@/lib/http/errors'
+import { methods, route } from '@/lib/http/route'
+import { installPlugin } from '@/lib/installs/install-plugin'
+import { resultOf } from '@/lib/installs/install-response'
+import { installResponse, nothingInstalled } from '@/lib/installs/plan-contract'
+import { editedModel } from '@/lib/lifecycle/edited-model'
+import { applyQuery, modelBody } from '@/lib/lifecycle/model-contract'
+import { json } from '@/lib/openapi/responses'
+
+/** Changes definitions of entities and schemas. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: route({
+    doc: {
+      id: 'applyModel',
+      summary: 'Change the data model',
+      description:
+        'Installs the next version of a plugin in which these definitions take the place of those of the same name, all or nothing: it is in the history, and can be rolled back. With the `seal` of a plan, only while that holds; otherwise 409 says what has changed since.',
+      responses: {
+        200: json(installResponse),
+        422: json(nothingInstalled, {
+          description: 'A definition failed, so nothing was changed; the history says why',
+        }),
+      },
+      fails: ['not_found', 'conflict'],
+    },
+    access: 'plugins:install',
+    query: applyQuery,
+    body: modelBody,
+    formatError: pluginErrorResponse,
+    load: 'heavy',
+    handle: async ({ deps, actor, query, body, request: { signal }, requestId }) => {
+      const request = await editedModel(deps, { ...body, ...query, actor, requestId, signal })
+      const { done } = await installPlugin(deps, request)
+      const result = resultOf(await done)
+      return Response.json(result, { status: result.status, headers: JSON_HEADERS })
+    },
+  }),
+})

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { GET as DEFINITION } from '@/app/api/entities/[entityName]/definition/route'
+import { POST as ROLL_BACK } from '@/app/api/plugins/history/[id]/rollback/route'
+import { historyOf, install, logsOf } from '@/app/api/plugins/testing/plugin-api'
+import { recordsOf } from '@/app/api/plugins/testing/records'
+import { deps, integer, text, version } from '@/app/api/plugins/testing/versions'
+import { call } from '@/lib/testing/request'
+import { POST as APPLY } from './apply/route'
+import { POST as PLAN } from './plan/route'
+
+const authors = recordsOf(deps, 'Author')
+const AUTHOR = {
+  name: 'Author',
+  engineSchema: 'Person',
+  distribution: 'local',
+  pks: [{ key: 'code', strategy: 'Fixed', type: 'string' }],
+}
+const person = (...properties: object[]) => ({
+  name: 'Person',
+  properties: [text('code'), ...properties],
+})
+const MODEL = { entities: [AUTHOR], schemas: [person(text('name'))] }
+
+const plan = (body: object, as = 'ADMIN') =>
+  call(deps, PLAN, { method: 'POST', path: '/api/model/plan', body, as })
+const apply = (body: object, seal?: string) => {
+  const query = seal ? `?seal=${encodeURIComponent(seal)}` : ''
+  return call(deps, APPLY, { method: 'POST', path: `/api/model/apply${query}`, body, as: 'ADMIN' })
+}
+
+test('a model that is planned, applied, changed and rolled back keeps its values', async () => {
+  const planned = await plan(MODEL)
+  expect(planned.body).toMatchObject({
+    ...{ status: 200, data: { pluginId: 'local.model', history: null } },
+  })
+  expect((await authors.read('a')).status).toBe(404)
+  const first = await apply(MODEL, planned.body.data.plan.seal)
+  expect(first).toMatchObject({ status: 200, body: { data: { pluginName: 'Local model' } } })
+  await authors.create({ code: 'a', name: 'Anna' })
+
+  const renamed = { schemas: [person({ ...text('fullName'), renamedFrom: 'name' }, text('born'))] }
+  const second = await apply(renamed)
+  expect(second.status).toBe(200)
+  expect(await historyOf(deps, second.body.data.history)).toMatchObject({
+    ...{ version: '1.1.0', mode: 'atomic', status: 'SUCCESS', source: 'local.model-1.1.0.zip' },
+  })
+  expect((await authors.read('a')).body.data[0]).toMatchObject({ fullName: 'Anna', born: null })
+
+  const id = String(second.body.data.history)
+  const path = `/api/plugins/history/${id}/rollback`
+  await call(deps, ROLL_BACK, { method: 'POST', path, params: { id }, as: 'ADMIN' })
+  expect((await authors.read('a')).body.data[0]).toMatchObject({ name: 'Anna' })
+})
+
+test('a definition of an installed plugin is replaced in its next version, which says that it was edited here', async () => {
+  await install(deps, version({ properties: [integer('n')], records: [{ id: 1, n: 2 }] }))
+  const schema = { name: 'Thing', properties: [integer('id'), integer('n'), text('note')] }
+  const applied = await apply({ plugin: 'com.example.shop', schemas: [schema] })
+  expect(applied.status).toBe(200)
+  expect((await historyOf(deps, applied.body.data.history)).version).toMatch(/\+local\.1$/)
+  const things = recordsOf(deps, 'Thing')
+  expect((await things.read('1')).body.data[0]).toMatchObject({ n: 2, note: null })
+})
+
+test('a plan that no longer holds is refused, and a definition that fails changes nothing', async () => {
+  const { seal } = (await plan(MODEL)).body.data.plan
+  await apply(MODEL)
+  expect(await apply(MODEL, seal)).toMatchObject({ status: 409 })
+  await authors.create({ code: 'a', name: 'Anna' })
+  const wrong = { schemas: [person(text('name', { maxLength: 2 }), text('born'))] }
+  expect((await plan(wrong)).body.data.plan.status).toBe('FAILED')
+  const { status, body } = await apply(wrong)
+  expect(status).toBe(422)
+  const failed = (await logsOf(deps, body.data.history)).filter(
+    ({ error }) => error !== null && error !== 'Rolled back',
+  )
+  expect(failed.map(({ path }) => path)).toEqual(['EngineSchemas/Person.json'])
+  expect((await authors.read('a')).body.data[0]).not.toHaveProperty('born')
+})
+
+test.each([
+  [{}, 400, 'at least one definition'],
+  [{ entities: [{ pks: [] }] }, 400, 'name'],
+  [{ ...MODEL, entities: [AUTHOR, AUTHOR] }, 400, 'name'],
+  [{ ...MODEL, remove: ['Author'] }, 400, 'remove'],
+  [{ ...MODEL, plugin: 'com.example.away' }, 404, 'begins with "local."'],
+])('%j is refused with %i, which says why', async (body, status, error) => {
+  for (const answer of [await plan(body), await apply(body)])
+    expect(answer).toMatchObject({ status, body: { error: expect.stringContaining(error) } })
+})
+
+test('definitions that were read before another install are refused', async () => {
+  const first = (await apply(MODEL)).body.data.history
+  const read = await call(deps, DEFINITION, {
+    ...{ path: '/api/entities/Author/definition', params: { entityName: 'Author' }, as: 'ADMIN' },
+  })
+  const [{ schema, schemaPlugin, lastHistoryId }] = read.body.data
+  expect([schemaPlugin, lastHistoryId]).toEqual(['local.model', first])
+  const edited = { lastHistoryId, schemas: [{ ...schema, label: 'People' }] }
+  expect((await apply(edited)).status).toBe(200)
+  for (const answer of [await plan(edited), await apply(edited)])
+    expect(answer).toMatchObject({ status: 409, body: { error: expect.stringContaining('read') } })
+})

@@ -1,0 +1,37 @@
+import { JSON_HEADERS } from '@/lib/http/envelope'
+import { pluginErrorResponse } from '@/lib/http/errors'
+import { methods, route } from '@/lib/http/route'
+import { planResponseOf } from '@/lib/installs/install-response'
+import { nothingInstalled, planResponse } from '@/lib/installs/plan-contract'
+import { previewInstall } from '@/lib/installs/preview-install'
+import { editedModel } from '@/lib/lifecycle/edited-model'
+import { modelBody } from '@/lib/lifecycle/model-contract'
+import { json } from '@/lib/openapi/responses'
+import { type Json, stringifyExactly } from '@/lib/values/json'
+
+/** What definitions of entities and schemas would do. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: route({
+    doc: {
+      id: 'planModel',
+      summary: 'Plan a change of the data model',
+      description:
+        'The plan of the next version of a plugin in which these definitions take the place of those of the same name, as `dryRun` of an install answers it. Nothing is written. A field that a schema no longer has keeps its values and is no longer returned; one with `renamedFrom` takes over the values of its former name.',
+      responses: {
+        200: json(planResponse),
+        422: json(nothingInstalled, { description: 'The dry run took too long' }),
+      },
+      fails: ['not_found', 'conflict'],
+    },
+    access: 'plugins:install',
+    body: modelBody,
+    readOnly: true,
+    formatError: pluginErrorResponse,
+    load: 'heavy',
+    handle: async ({ deps, actor, body, request: { signal }, requestId }) => {
+      const request = await editedModel(deps, { ...body, actor, requestId, signal })
+      const planned = planResponseOf(await previewInstall(deps, request, { signal }))
+      return new Response(stringifyExactly(planned as Json), { headers: JSON_HEADERS })
+    },
+  }),
+})

@@ -1,0 +1,117 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { FaultGroups } from '@/components/plugins/fault-groups'
+import type { InstallPreview } from '@/components/plugins/searches'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { Notice } from '@/components/ui/notice'
+import { Skeleton } from '@/components/ui/state'
+import { applyModel, faultsOf, type ModelChange, planOptions } from './model-queries'
+
+const SETTLE_MS = 400
+
+type Props = {
+  change: ModelChange
+  /** What was edited, in words. */
+  edits: readonly string[]
+  onDiscard: () => void
+  /** With the number of the install in the history. */
+  onApplied: (history: number) => void
+}
+
+/** What the edits would do, as they are made, and the way to have it done. */
+export function ModelPlan({ change, edits, onDiscard, onApplied }: Props) {
+  const settled = useSettled(change)
+  const isSettled = settled === change
+  const plan = useQuery(planOptions(settled))
+  const apply = useMutation({
+    mutationFn: (seal: string) => applyModel(change, seal),
+    onSuccess: onApplied,
+    onError: () => plan.refetch(),
+  })
+  const preview = isSettled ? plan.data : undefined
+  const error = apply.error ?? (isSettled ? plan.error : null)
+  return (
+    <Card
+      title="Plan"
+      actions={
+        <>
+          <Button size="sm" onClick={onDiscard} disabled={apply.isPending}>
+            Discard changes
+          </Button>
+          <Button
+            size="sm"
+            variant="primary"
+            busy={apply.isPending}
+            disabled={!preview || preview.failedCount > 0}
+            onClick={() => preview && apply.mutate(preview.seal)}
+          >
+            Apply
+          </Button>
+        </>
+      }
+    >
+      <div role="status" className="grid gap-3 text-[13px]">
+        <p className="text-muted-foreground">{edits.join(' · ')}</p>
+        {error && (
+          <Notice tone="destructive" title="Not applied">
+            {error.message}
+          </Notice>
+        )}
+        {preview ? <Steps preview={preview} /> : !error && <Skeleton className="h-12" />}
+      </div>
+    </Card>
+  )
+}
+
+function Steps({ preview }: { preview: InstallPreview }) {
+  const { files, pluginName, version } = preview
+  const reasons = faultsOf(preview)
+  const groups = files.flatMap((file) => (file.status === 'failed' ? file.groups : []))
+  const steps = files.flatMap(({ changes }) => changes)
+  const warnings = files.flatMap((file) => file.warnings.map(({ message }) => message))
+  if (reasons.length > 0)
+    return (
+      <>
+        <Notice tone="destructive" title="This can’t be applied">
+          {groups.length > 0 ? (
+            'Records that are stored stand in the way.'
+          ) : (
+            <Lines lines={reasons} />
+          )}
+        </Notice>
+        {groups.length > 0 && <FaultGroups label="Stored records" groups={groups} />}
+      </>
+    )
+  return (
+    <>
+      {warnings.length > 0 && (
+        <Notice tone="warning" title="Look at this first">
+          <Lines lines={warnings} />
+        </Notice>
+      )}
+      {steps.length > 0 ? <Lines lines={steps} /> : <p>No change of the table.</p>}
+      <p className="text-muted-foreground">
+        Becomes version {version ?? '—'} of {pluginName}; it can be rolled back from the history.
+      </p>
+    </>
+  )
+}
+
+const Lines = ({ lines }: { lines: readonly string[] }) => (
+  <ul className="list-disc pl-4">
+    {[...new Set(lines)].map((line) => (
+      <li key={line}>{line}</li>
+    ))}
+  </ul>
+)
+
+/** The value once it has not changed for a moment; the first one at once. */
+function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), SETTLE_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}

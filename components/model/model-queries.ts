@@ -1,0 +1,65 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { InstallPreview } from '@/components/plugins/searches'
+import { api, apiItem } from '@/lib/http/client'
+import type { WrittenDefinition } from '@/lib/lifecycle/model-contract'
+import { getQueryClient } from '@/lib/query/client'
+
+/** Definitions of entities and schemas that a plugin is to have. */
+export type ModelChange = {
+  plugin: string
+  /** The install after which the definitions were read. */
+  lastHistoryId?: number | undefined
+  entities?: object[]
+  schemas?: object[]
+}
+
+export const definitionKey = (entity: string) => ['entity', entity, 'definition']
+
+/** An entity as files of plugins have it. */
+export const definitionOptions = (entity: string) =>
+  queryOptions({
+    queryKey: definitionKey(entity),
+    queryFn: ({ signal }) =>
+      apiItem<WrittenDefinition>(`/api/entities/${encodeURIComponent(entity)}/definition`, {
+        signal,
+      }),
+  })
+
+type Planned = { data: { plan: InstallPreview } }
+
+/** What a change would do. Throws `ApiError`. */
+export async function planModel(
+  change: ModelChange,
+  signal?: AbortSignal,
+): Promise<InstallPreview> {
+  const request = { method: 'POST', body: change, ...(signal ? { signal } : {}) } as const
+  const response = await api<unknown>('/api/model/plan', request)
+  return (response as unknown as Planned).data.plan
+}
+
+/** The same, made anew for each change, and after each install. */
+export const planOptions = (change: ModelChange) =>
+  queryOptions({
+    queryKey: ['plugin', 'model-plan', change],
+    retry: false,
+    queryFn: ({ signal }) => planModel(change, signal),
+  })
+
+/** Why a change can't be applied; empty: it can. */
+export function faultsOf({ files }: InstallPreview): string[] {
+  const failed = files.filter(({ status, error }) => status === 'failed' && error !== 'Rolled back')
+  const faults = failed.flatMap(({ error, details }) =>
+    details.length > 0 ? details.map(({ message }) => message) : error ? [error] : [],
+  )
+  return [...new Set(faults)]
+}
+
+const CHANGED = [['search'], ['entities'], ['entity'], ['plugin']]
+
+/** Applies a change as it was planned; returns the number of the install in the history. Throws `ApiError`, with 409 when the plan no longer holds. */
+export async function applyModel(change: ModelChange, seal: string): Promise<number> {
+  const request = { method: 'POST', body: change, query: { seal } } as const
+  const response = await api<unknown>('/api/model/apply', request)
+  await Promise.all(CHANGED.map((queryKey) => getQueryClient().invalidateQueries({ queryKey })))
+  return (response as unknown as { data: { history: number } }).data.history
+}

@@ -1,0 +1,77 @@
+import type { Actor } from '@/lib/auth/rights'
+import type { Deps } from '@/lib/deps'
+import { AppError, type Validation } from '@/lib/errors'
+import type { InstallRequest } from '@/lib/installs/install-request'
+import { LOCAL, nextVersion } from '@/lib/lifecycle/edit/next-version'
+import { findPlugin, type Selection, selectPlugin } from '@/lib/lifecycle/export/selection'
+import { exportDefinitions } from '@/lib/lifecycle/export-plugin'
+import { installOf } from '@/lib/lifecycle/install-of'
+import type { JsonObject } from '@/lib/values/json'
+import { LOCAL_MODEL, type ModelBody } from './model-contract'
+
+type Input = ModelBody & {
+  actor: Actor
+  requestId: string
+  /** Stops what has not been installed yet. */
+  signal: AbortSignal
+  seal?: string | undefined
+}
+
+/**
+ * The install of a plugin's next version, whose definitions are those it has with these in place of those of the same name. Whether they are
+ * sound, its plan says. Throws `invalid_input` for one without a name or named twice, `conflict` after another install than the one that is
+ * named, and `not_found` for a plugin that is not installed and is not local.
+ */
+export async function editedModel(deps: Deps, input: Input): Promise<InstallRequest> {
+  const { entities, schemas, signal } = input
+  requireNames({ entities, schemas })
+  const select = async () => ({ ...(await nextOf(deps, input)), written: { entities, schemas } })
+  return installOf(await exportDefinitions(deps, select, { actor: input.actor, signal }), input)
+}
+
+async function nextOf({ db }: Deps, { plugin: id, lastHistoryId }: ModelBody): Promise<Selection> {
+  const plugin = await findPlugin(db, id)
+  if (lastHistoryId !== undefined && plugin?.lastHistoryId !== lastHistoryId)
+    throw new AppError(
+      'conflict',
+      `The plugin "${id}" was changed since its definitions were read: read them again`,
+    )
+  if (!plugin) return newModel(id)
+  const selection = await selectPlugin(db, id)
+  const { version } = selection.manifest
+  const next = nextVersion(id, version == null ? null : String(version))
+  return next === null
+    ? selection
+    : { ...selection, manifest: { ...selection.manifest, version: next } }
+}
+
+function newModel(id: string): Selection {
+  if (!id.startsWith(LOCAL))
+    throw new AppError(
+      'not_found',
+      `The plugin "${id}" is not installed; the id of a new one begins with "${LOCAL}"`,
+    )
+  const name = id === LOCAL_MODEL ? 'Local model' : id.slice(LOCAL.length)
+  return {
+    manifest: { id, name, version: '1.0.0' },
+    ...{ types: [], schemas: [], entities: [], roles: [], policies: [], webhooks: [] },
+  }
+}
+
+function requireNames(lists: Record<'entities' | 'schemas', readonly JsonObject[]>): void {
+  const validations = Object.entries(lists).flatMap(([list, definitions]) => {
+    const known = new Set<string>()
+    return definitions.flatMap(({ name }, at): Validation[] => {
+      const field = `${list}.${at}.name`
+      if (typeof name !== 'string' || name.trim() === '')
+        return [{ field, error: 'must be the name of the definition' }]
+      if (known.has(name)) return [{ field, error: `"${name.slice(0, 200)}" is named twice` }]
+      known.add(name)
+      return []
+    })
+  })
+  if (validations.length > 0)
+    throw new AppError('invalid_input', 'Each definition needs a name of its own', {
+      validations: validations.slice(0, 100),
+    })
+}

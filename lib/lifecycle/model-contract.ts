@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { installId } from '@/lib/installs/contract'
+import { jsonObject, strictObject } from '@/lib/values/wire-types'
+
+/** The plugin of entities that are defined here, where no other is named. */
+export const LOCAL_MODEL = 'local.model'
+
+const definitions = z.array(jsonObject).max(500, 'must have at most 500 definitions').default([])
+
+/** Body of `POST /api/model/plan` and `POST /api/model/apply`. */
+export const modelBody = strictObject({
+  plugin: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .default(LOCAL_MODEL)
+    .meta({
+      description:
+        'Id of the plugin whose next version is made: an installed one, or a new one whose id begins with `local.`',
+      examples: [LOCAL_MODEL],
+    }),
+  lastHistoryId: installId.optional().meta({
+    description:
+      'The last install of the plugin when its definitions were read: 409 where there has been another since, whose changes these would undo',
+  }),
+  entities: definitions.meta({
+    description: 'As files of `EngineEntities` have them, in place of those of the same name',
+  }),
+  schemas: definitions.meta({
+    description: 'As files of `EngineSchemas` have them, in place of those of the same name',
+  }),
+})
+  .refine(({ entities, schemas }) => entities.length + schemas.length > 0, {
+    error: 'must have at least one definition',
+    path: ['entities'],
+  })
+  .meta({ id: 'Engine.Model' })
+export type ModelBody = z.infer<typeof modelBody>
+
+/** Query of `POST /api/model/apply`. */
+export const applyQuery = strictObject({
+  seal: z.string().min(1).max(8_000).optional().meta({
+    description: 'Of a plan: applies only while it holds, otherwise 409 says what has changed',
+  }),
+})
+
+const owner = z.string().nullable()
+
+/** An entity as files of plugins have it. */
+export const writtenDefinition = z
+  .object({
+    plugin: owner.meta({ description: 'Of the entity; null: of none' }),
+    entity: jsonObject.meta({ description: 'As a file of `EngineEntities`' }),
+    schemaPlugin: owner.meta({ description: 'Whose schema it is' }),
+    lastHistoryId: installId.nullable().meta({ description: 'The last install of that plugin' }),
+    schema: jsonObject
+      .nullable()
+      .meta({ description: 'As a file of `EngineSchemas`; null: records may have any fields' }),
+  })
+  .meta({ id: 'Engine.Definition' })
+export type WrittenDefinition = z.infer<typeof writtenDefinition>

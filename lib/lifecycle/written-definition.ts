@@ -1,0 +1,26 @@
+import { eq } from 'drizzle-orm'
+import { plugins, schemas } from '@/lib/db/schema'
+import type { Deps } from '@/lib/deps'
+import { entityJson, schemaJson } from '@/lib/lifecycle/export/definition-files'
+import { findEntity } from '@/lib/registry/registry'
+import type { WrittenDefinition } from './model-contract'
+
+/** The definitions of an entity and of its schema, as files of plugins have them. Throws `not_found`. */
+export async function writtenDefinitionOf(deps: Deps, name: string): Promise<WrittenDefinition> {
+  const { definition, schema, pluginId } = await findEntity(deps, name)
+  const { db } = deps
+  const [owner] = schema
+    ? await db
+        .select({ id: schemas.pluginId, lastHistoryId: plugins.lastHistoryId })
+        .from(schemas)
+        .leftJoin(plugins, eq(plugins.id, schemas.pluginId))
+        .where(eq(schemas.name, schema.name))
+    : []
+  return {
+    plugin: pluginId,
+    entity: entityJson(definition),
+    schemaPlugin: owner?.id ?? null,
+    lastHistoryId: owner?.lastHistoryId ?? null,
+    schema: schema && schemaJson(schema),
+  }
+}
