@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readSecretFiles } from './env/secret-files'
 import {
   addresses,
   bytes,
@@ -195,11 +196,13 @@ export function env(): Env {
 
 /** Throws one error that names every variable that is wrong, and never shows a value. */
 export function parseEnv(source: Record<string, string | undefined>): Env {
+  const { settings, problems } = readSecretFiles(source)
   const present = Object.fromEntries(
-    Object.entries(source).filter(([, value]) => value?.trim() !== ''),
+    Object.entries(settings).filter(([, value]) => value?.trim() !== ''),
   )
   const result = schema.safeParse(present)
-  if (result.success) return result.data
-  const problems = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  throw new Error(`Invalid environment. ${problems.join('; ')}`)
+  if (result.success && problems.length === 0) return result.data
+  const issues = result.error?.issues ?? []
+  const faults = issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  throw new Error(`Invalid environment. ${[...problems, ...faults].join('; ')}`)
 }
