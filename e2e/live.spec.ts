@@ -136,6 +136,31 @@ test('tabs share one stream, and hidden ones hold none', async ({ admin, api }) 
   await expect(cell(admin, 2, 'title')).toHaveText('Seen by one')
 })
 
+test('a tab whose entity can no longer be followed takes no stream from another tab', async ({
+  admin,
+  api,
+}) => {
+  await installLive(api, 'LiveGoesOn')
+  await installLive(api, 'LiveEnds')
+  await openLive(admin, '/entities/LiveGoesOn')
+  const second = await admin.context().newPage()
+  await openLive(second, '/entities/LiveEnds')
+  const off = await api.put('/api/entities/LiveEnds/events', { data: { enabled: false } })
+  expect(off.status()).toBe(200)
+  const alone = (url: string) => /entities=LiveGoesOn(&|$)/.test(url)
+  await Promise.race(
+    [admin, second].map((page) =>
+      page.waitForResponse((response) => response.ok() && alone(response.url()), {
+        timeout: 30_000,
+      }),
+    ),
+  )
+  await admin.bringToFront()
+  await patch(api, 'LiveGoesOn', 1, { title: 'Still seen' })
+  await expect(cell(admin, 1, 'title')).toHaveText('Still seen', SOON)
+  await second.close()
+})
+
 test('what happened without a connection is there once it is back', async ({ api, browser }) => {
   await installLive(api, 'LiveAway')
   const { page } = await signedIn(browser, api, ['EDITOR'])

@@ -59,6 +59,23 @@ async function read(
   }
 }
 
+/** Those of several entities that can't be followed, each by itself. */
+export async function refusedAmong(
+  entities: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (entities.length === 1) return [...entities]
+  const isRefused = async (entity: string) => {
+    const address = withQuery('/api/changes', { entities: entity, limit: 1 })
+    const { status } = await fetch(address, { cache: 'no-store', signal })
+    return REFUSALS.includes(status)
+  }
+  const answers = await Promise.all(
+    entities.map(async (entity) => ({ entity, isRefused: await isRefused(entity) })),
+  )
+  return answers.filter((answer) => answer.isRefused).map(({ entity }) => entity)
+}
+
 const REFUSALS = [400, 401, 403, 404, 409]
 
 const partsOf = (event: string): Record<string, string | undefined> =>

@@ -1,4 +1,4 @@
-import { followStream } from './follow-stream'
+import { followStream, refusedAmong } from './follow-stream'
 import { tell, wants, whenTold } from './tabs'
 
 const LOCK = 'engine-live'
@@ -85,7 +85,11 @@ async function hold(entities: readonly string[], from: string | undefined): Prom
     })
     own.isOpen = false
     if (signal.aborted) return
-    if (outcome === 'refused') return tell({ type: 'refused' })
+    if (outcome === 'refused') {
+      const refused = await refusedAmong(entities, signal).catch(() => [])
+      if (signal.aborted) return
+      if (refused.length > 0) return tell({ type: 'refused', entities: refused })
+    }
     if (outcome === 'expired') since = undefined
     await pause(failures, signal)
   }

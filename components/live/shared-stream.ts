@@ -15,7 +15,8 @@ type Subscription = {
 }
 
 const subscriptions = new Set<Subscription>()
-let isRefused = false
+/** What who is signed in can't follow. */
+const refused = new Set<string>()
 let hasBegun = false
 
 /**
@@ -43,13 +44,14 @@ function begin(): void {
 }
 
 function again(): void {
-  isRefused = false
+  refused.clear()
   update()
 }
 
 function wanted(): string[] {
-  if (isRefused || document.visibilityState === 'hidden') return []
-  return [...new Set([...subscriptions].map(({ entity }) => entity))]
+  if (document.visibilityState === 'hidden') return []
+  const entities = new Set([...subscriptions].map(({ entity }) => entity))
+  return [...entities].filter((entity) => !refused.has(entity))
 }
 
 function update(): void {
@@ -69,8 +71,9 @@ function receive(message: Message): void {
   }
   if (message.type === 'open') openFor(message)
   if (message.type === 'refused') {
-    isRefused = true
-    for (const { listener } of subscriptions) listener({ type: 'refused' })
+    for (const entity of message.entities) refused.add(entity)
+    for (const { entity, listener } of [...subscriptions])
+      if (message.entities.includes(entity)) listener({ type: 'refused' })
     update()
   }
   if (message.type === 'event' && message.change !== null) pass(message.change)

@@ -7,7 +7,8 @@ export type Message =
   /** The stream of these is open; `isResumed`: from where the last one ended. */
   | { type: 'open'; entities: string[]; isResumed: boolean }
   | { type: 'event'; cursor: string; change: string | null }
-  | { type: 'refused' }
+  /** These can't be followed by who is signed in. */
+  | { type: 'refused'; entities: string[] }
 
 type Receiver = (message: Message) => void
 
