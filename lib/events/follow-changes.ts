@@ -69,7 +69,7 @@ export async function* watchChanges(
     }
     if (!isCut)
       while (!(await clock.next(turn, RECHECK_MS, signal)) && !signal.aborted && !isLate())
-        await viewsOf(primaryOf(deps), following)
+        await requireStill(primaryOf(deps), following)
     if (signal.aborted) return
   }
 }
@@ -114,14 +114,28 @@ async function viewsOf(
   return views
 }
 
+/** Throws as `viewsOf`, without the work of what is seen. */
+async function requireStill(
+  deps: Deps,
+  { entityNames, caller }: Pick<Following, 'entityNames' | 'caller'>,
+): Promise<void> {
+  const actor = await caller()
+  for (const name of entityNames) await followedOf(deps, name, actor)
+}
+
 /** What the caller sees, within the conditions of the request. */
 async function viewOf(deps: Deps, name: string, actor: Actor, filter: string): Promise<View> {
-  const { entity, entities } = await findAmongAll(deps, name)
-  requireRead(actor, entity, 'A feed of changes')
-  if (!entity.definition.events)
+  const { entity, entities } = await followedOf(deps, name, actor)
+  return { entity, rule: viewRule(actor, entity, entities, conditionsOfFilter(filter)) }
+}
+
+async function followedOf(deps: Deps, name: string, actor: Actor) {
+  const found = await findAmongAll(deps, name)
+  requireRead(actor, found.entity, 'A feed of changes')
+  if (!found.entity.definition.events)
     throw new AppError(
       'conflict',
       `The changes of "${name}" are not kept: set "events": true in its definition`,
     )
-  return { entity, rule: viewRule(actor, entity, entities, conditionsOfFilter(filter)) }
+  return found
 }
