@@ -2,7 +2,7 @@ import type { Db } from '@/lib/db/sql'
 import { horizonOf, isBeingWritten } from './horizon'
 
 /** How late a change is noticed at most after others have not been; one statement in this time, and only while somebody waits. */
-const TICK_MS = 200
+const TICK_MS = 250
 /** The same beside other changes. */
 const BUSY_TICK_MS = 25
 
