@@ -5,7 +5,7 @@ import { type ExactJson, parseExactJson, plainText } from '@/lib/values/exact-js
 
 type Meta = Record<string, ExactJson>
 /** A field as a schema is written; `meta` has its rules. */
-export type WrittenField = {
+type WrittenField = {
   name: string
   type: string
   label?: string
