@@ -12,6 +12,7 @@ import {
   pluginDefinitionChanges,
   pluginRecords,
   policies,
+  recordEvents,
   recordVersions,
   roles,
   savedViews,
@@ -35,8 +36,8 @@ const REGISTRY = [entities, schemas, entityTypes, roles, policies, webhooks, tra
 /** Written by an install and read by none. */
 const CHANGES = [pluginChanges, pluginDefinitionChanges, trashRecords, recordVersions]
 
-/** Only changed where names change, which no outcome depends on. */
-const NAMING = [apiKeys, savedViews, searchShapes]
+/** Only changed where names change or changes begin to be kept, which no outcome depends on. */
+const ASIDE = [apiKeys, savedViews, searchShapes, recordEvents]
 
 /** Written when a table is changed or dropped, and read by nothing that installs. */
 const TOTALS = [entityTotals, entityTotalChanges]
@@ -74,7 +75,7 @@ export async function copyRegistry(tx: Db, parked: string, pluginId: string): Pr
     const source = sql`${sql.identifier(parked)}.${name}`
     await tx.execute(sql`create table engine.${name} (like ${source} including all)`)
   }
-  for (const table of NAMING) {
+  for (const table of ASIDE) {
     const name = sql.identifier(getTableConfig(table).name)
     await tx.execute(
       sql`create view engine.${name} as select * from ${sql.identifier(parked)}.${name}`,
