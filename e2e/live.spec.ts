@@ -143,18 +143,16 @@ test('a tab whose entity can no longer be followed takes no stream from another 
   await installLive(api, 'LiveGoesOn')
   await installLive(api, 'LiveEnds')
   await openLive(admin, '/entities/LiveGoesOn')
-  const second = await admin.context().newPage()
-  await openLive(second, '/entities/LiveEnds')
+  const second = answering(await admin.context().newPage())
+  const both = admin.waitForResponse((response) => response.url().includes('LiveEnds'))
+  await second.goto(`${BASE_URL}/entities/LiveEnds`)
+  await both
+  const alone = admin.waitForResponse(
+    (response) => response.ok() && /entities=LiveGoesOn&since=/.test(response.url()),
+  )
   const off = await api.put('/api/entities/LiveEnds/events', { data: { enabled: false } })
   expect(off.status()).toBe(200)
-  const alone = (url: string) => /entities=LiveGoesOn(&|$)/.test(url)
-  await Promise.race(
-    [admin, second].map((page) =>
-      page.waitForResponse((response) => response.ok() && alone(response.url()), {
-        timeout: 30_000,
-      }),
-    ),
-  )
+  await alone
   await admin.bringToFront()
   await patch(api, 'LiveGoesOn', 1, { title: 'Still seen' })
   await expect(cell(admin, 1, 'title')).toHaveText('Still seen', SOON)
