@@ -23,7 +23,7 @@ const properties = [
 export const define = (changes: object = {}) =>
   installTestEntity(deps, {
     entity: {
-      ...{ name: 'Book', events: true },
+      ...{ name: 'Book', events: true, distribution: 'local' },
       ...{ pks: [{ key: 'id', strategy: 'Fixed', type: 'number' }], ...changes },
     },
     schema: { properties },
