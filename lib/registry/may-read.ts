@@ -72,3 +72,11 @@ export function refuseSystemEntity(name: string, allow: string): void {
     allow,
   })
 }
+
+/** What a request about the definition of an entity needs: `right`, and that the entity is none of the system. */
+export const definitionAccess =
+  (right: 'plugins:install' | 'plugins:read') =>
+  ({ entityName }: { entityName: string }) => {
+    refuseSystemEntity(entityName, 'OPTIONS')
+    return right
+  }

@@ -1,14 +1,8 @@
-import type { z } from 'zod'
 import { methods, route } from '@/lib/http/route'
 import { writtenDefinition } from '@/lib/lifecycle/model-contract'
 import { writtenDefinitionOf } from '@/lib/lifecycle/written-definition'
-import { refuseSystemEntity } from '@/lib/registry/may-read'
+import { definitionAccess } from '@/lib/registry/may-read'
 import { entityParams } from '@/lib/search/contract'
-
-const access = ({ entityName }: z.infer<typeof entityParams>) => {
-  refuseSystemEntity(entityName, 'OPTIONS')
-  return 'plugins:read' as const
-}
 
 /** The definitions of an entity and of its schema. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
@@ -21,7 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       responses: { 200: writtenDefinition },
       fails: ['method_not_allowed'],
     },
-    access,
+    access: definitionAccess('plugins:read'),
     params: entityParams,
     handle: async ({ deps, params }) => ({
       data: [await writtenDefinitionOf(deps, params.entityName)],

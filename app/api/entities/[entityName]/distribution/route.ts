@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { methods, route } from '@/lib/http/route'
-import { refuseSystemEntity } from '@/lib/registry/may-read'
+import { definitionAccess } from '@/lib/registry/may-read'
 import { entityParams } from '@/lib/search/contract'
 import { distributeEntity, distributionOf } from '@/lib/tables/distribute-entity'
 import {
@@ -9,11 +9,6 @@ import {
   distributionQuery,
   distributionState,
 } from '@/lib/tables/distribution-contract'
-
-const access = ({ entityName }: z.infer<typeof entityParams>) => {
-  refuseSystemEntity(entityName, 'OPTIONS')
-  return 'plugins:install' as const
-}
 
 /** Where a Citus cluster keeps the records of an entity. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
@@ -25,7 +20,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       responses: { 200: distributionState },
       fails: ['method_not_allowed'],
     },
-    access,
+    access: definitionAccess('plugins:install'),
     params: entityParams,
     query: z.strictObject({}),
     handle: async ({ deps, params }) => ({ data: [await distributionOf(deps, params)] }),
@@ -40,7 +35,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       fails: ['unprocessable', 'conflict', 'method_not_allowed'],
       example: { distribution: { by: 'id' } },
     },
-    access,
+    access: definitionAccess('plugins:install'),
     params: entityParams,
     query: distributionQuery,
     body: distributionBody,

@@ -1,14 +1,8 @@
-import type { z } from 'zod'
 import { methods, route } from '@/lib/http/route'
 import { eventsBody, eventsChange, eventsQuery } from '@/lib/lifecycle/contract'
 import { switchEvents } from '@/lib/lifecycle/switch-events'
-import { refuseSystemEntity } from '@/lib/registry/may-read'
+import { definitionAccess } from '@/lib/registry/may-read'
 import { entityParams } from '@/lib/search/contract'
-
-const access = ({ entityName }: z.infer<typeof entityParams>) => {
-  refuseSystemEntity(entityName, 'OPTIONS')
-  return 'plugins:install' as const
-}
 
 /** Whether the changes of an entity's records can be followed. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
@@ -22,7 +16,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       fails: ['unprocessable', 'conflict', 'method_not_allowed'],
       example: { enabled: true },
     },
-    access,
+    access: definitionAccess('plugins:install'),
     params: entityParams,
     query: eventsQuery,
     body: eventsBody,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { addIndex } from '@/lib/advice/add-index'
 import { addedIndex, indexBody } from '@/lib/advice/contract'
 import { methods, route } from '@/lib/http/route'
-import { refuseSystemEntity } from '@/lib/registry/may-read'
+import { definitionAccess } from '@/lib/registry/may-read'
 import { entityParams } from '@/lib/search/contract'
 
 /** Adds an index to an entity; it is built in the background. */
@@ -17,10 +17,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       fails: ['conflict', 'method_not_allowed'],
       example: { fields: ['city', { field: 'name', use: 'sort' }] },
     },
-    access: ({ entityName }) => {
-      refuseSystemEntity(entityName, 'OPTIONS')
-      return 'plugins:install'
-    },
+    access: definitionAccess('plugins:install'),
     params: entityParams,
     query: z.strictObject({}),
     body: indexBody,

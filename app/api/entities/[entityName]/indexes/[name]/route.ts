@@ -3,7 +3,7 @@ import { addedIndex, indexParams } from '@/lib/advice/contract'
 import { removeIndex } from '@/lib/advice/drop-index'
 import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
-import { refuseSystemEntity } from '@/lib/registry/may-read'
+import { definitionAccess } from '@/lib/registry/may-read'
 
 /** Drops an added index. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
@@ -15,10 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       responses: { 200: listOf(addedIndex, { description: 'As it was' }) },
       fails: ['conflict', 'method_not_allowed'],
     },
-    access: ({ entityName }) => {
-      refuseSystemEntity(entityName, 'OPTIONS')
-      return 'plugins:install'
-    },
+    access: definitionAccess('plugins:install'),
     params: indexParams,
     query: z.strictObject({}),
     handle: async ({ deps, actor, requestId, params }) => {
