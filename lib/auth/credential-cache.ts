@@ -1,4 +1,4 @@
-import { withOwnBudget } from '@/lib/db/budget'
+import { withBudget, withOwnBudget } from '@/lib/db/budget'
 import type { Deps } from '@/lib/deps'
 
 /** What was read from the database, and for how long it may be used; null: for any time. */
@@ -6,6 +6,8 @@ export type Loaded<T> = { value: T; expiresInMs: number | null }
 
 /** The longest time that a process accepts what was revoked if it misses the message. */
 const MAX_AGE_MS = 5_000
+/** Others may wait for a load, whatever time its own request has. */
+const LOAD_MS = 10_000
 /** The least recently loaded credentials are forgotten first. */
 const MAX_ENTRIES = 2_000
 
@@ -39,7 +41,8 @@ export class CredentialCache {
       const [found] = await Promise.allSettled([running.value])
       if (found.status === 'fulfilled') return found.value as T | null
     }
-    const own = { generation, value: this.load(key, load) }
+    const bounded = () => withBudget({ ms: LOAD_MS }, load)
+    const own = { generation, value: this.load(key, bounded) }
     this.loading.set(key, own)
     return own.value.finally(() => {
       if (this.loading.get(key) === own) this.loading.delete(key)
