@@ -12,6 +12,7 @@ import { Button, buttonClass } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/notice'
+import { countOf } from '@/components/ui/number'
 import { useNavigate } from '@/components/ui/pending-page'
 import { ErrorState, Skeleton } from '@/components/ui/state'
 import { toast } from '@/components/ui/toast'
@@ -120,7 +121,7 @@ function Fields({ entity, plugin, lastHistoryId, schema, keys }: Props) {
       <DraftNotice restored={draft.restored} />
       <Card
         flush
-        title={`${fields.length} fields`}
+        title={countOf(fields.length, 'field')}
         description={`Of the plugin ${plugin}`}
         actions={
           <Button size="sm" onClick={() => setEditing(fields.length)}>

@@ -30,6 +30,10 @@ export const modelBody = strictObject({
   schemas: definitions.meta({
     description: 'As files of `EngineSchemas` have them, in place of those of the same name',
   }),
+  removed: z
+    .array(z.string())
+    .max(0, 'must be empty: entities are removed by uninstalling their plugin')
+    .optional(),
 })
   .refine(({ entities, schemas }) => entities.length + schemas.length > 0, {
     error: 'must have at least one definition',

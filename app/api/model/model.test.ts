@@ -82,7 +82,7 @@ test.each([
   [{}, 400, 'at least one definition'],
   [{ entities: [{ pks: [] }] }, 400, 'name'],
   [{ ...MODEL, entities: [AUTHOR, AUTHOR] }, 400, 'name'],
-  [{ ...MODEL, remove: ['Author'] }, 400, 'remove'],
+  [{ ...MODEL, removed: ['Author'] }, 400, 'uninstalling'],
   [{ ...MODEL, plugin: 'com.example.away' }, 404, 'begins with "local."'],
 ])('%j is refused with %i, which says why', async (body, status, error) => {
   for (const answer of [await plan(body), await apply(body)])
