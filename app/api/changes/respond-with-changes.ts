@@ -19,7 +19,7 @@ export async function respondWithChanges(
   const following = { ...query, caller: () => readerNow(deps, request, query.entityNames) }
   if (request.headers.get('accept')?.includes('text/event-stream')) {
     const since = request.headers.get('last-event-id') || query.since
-    // A refusal has a status, which a stream that has begun can't give. Nor is there a change between the status and the place.
+    // A refusal has a status, which a stream that has started can't give. Nor is there a change between the status and the place.
     const first = await readChanges(
       deps,
       { ...following, since, limit: 1, wait: 0 },

@@ -23,7 +23,7 @@ test('those who wait are not woken while nothing changes, and are by what change
   await settled()
 })
 
-test('a transaction that goes on wakes nobody until it ends', async (context) => {
+test('a transaction that goes on wakes no one until it ends', async (context) => {
   context.skip(!testsOnPostgres())
   await create({ id: 1 })
   await settled()
@@ -31,11 +31,11 @@ test('a transaction that goes on wakes nobody until it ends', async (context) =>
   const held = new Promise<void>((resolve) => {
     end = resolve
   })
-  await new Promise<void>((begun, fail) => {
+  await new Promise<void>((started, fail) => {
     deps.db
       .transaction(async (tx) => {
         await tx.execute(sql`select pg_current_xact_id()`)
-        begun()
+        started()
         await held
       })
       .catch(fail)

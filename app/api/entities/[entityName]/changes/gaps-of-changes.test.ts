@@ -31,7 +31,7 @@ test('who follows from before changes were not kept for a time has to begin agai
   expect(briefly(await changesAfter(again))).toEqual(['created 3'])
 })
 
-test('so has who follows an entity that is made anew', async () => {
+test('so has who follows an entity that is created again', async () => {
   await create({ id: 1 })
   const since = await cursorOfNow()
   await deps.db.execute(sql`drop table entities.book`)
