@@ -26,7 +26,7 @@ const WORDS: Record<string, string> = {
   'mails.bounced': 'The provider could not deliver the mail',
   'mails.delivered': 'The provider delivered the mail',
   'mails.retry': 'Resent the mail',
-  'mails.test': 'Tried to send a test mail to',
+  'mails.test': 'Tried a test mail to',
   'plugins.cancel': 'Cancelled the install of',
   'plugins.install': 'Installed',
   'plugins.rollback': 'Rolled back',
