@@ -32,8 +32,8 @@ export function FieldRows({ fields, keys, onEdit, onRemove, onReset }: Props) {
             key={field.name}
             className={field.isRemoved ? 'text-muted-foreground line-through' : undefined}
           >
-            <Td className="md:whitespace-nowrap">
-              <span className="font-mono text-xs">{field.name}</span>
+            <Td className="min-w-32">
+              <span className="font-mono text-xs wrap-anywhere">{field.name}</span>
               {field.label && <span className="ml-2 text-muted-foreground">{field.label}</span>}
               <Mark field={field} />
               <span className="grid gap-1 md:hidden">
@@ -92,12 +92,16 @@ export function FieldRows({ fields, keys, onEdit, onRemove, onReset }: Props) {
   )
 }
 
+/** As a badge, but in several lines where there is little room. */
+const RULE =
+  'max-w-full rounded border bg-card px-1.5 text-xs leading-4.5 wrap-anywhere text-muted-foreground'
+
 const Rules = ({ field }: { field: FieldDraft }) => (
   <span className="flex flex-wrap gap-1">
     {rulesOf(field).map((rule) => (
-      <Badge key={rule}>
-        <span className="truncate">{rule}</span>
-      </Badge>
+      <span key={rule} className={RULE}>
+        {rule}
+      </span>
     ))}
   </span>
 )
@@ -118,8 +122,16 @@ function rulesOf(field: FieldDraft): string[] {
       const unit = limit.endsWith('Length') ? ' characters' : ''
       return `${LIMIT_WORDS[limit]} ${limits[limit]}${unit}`
     }),
-    ...(choices.length > 0 ? [`one of ${choices.join(', ')}`] : []),
+    ...(choices.length > 0 ? [choicesText(choices)] : []),
     ...(field.default === '' ? [] : [`default ${field.default}`]),
     ...(entity === '' ? [] : [`refers to ${entity}`]),
   ]
+}
+
+const SHOWN_CHOICES = 5
+
+function choicesText(choices: readonly string[]): string {
+  const shown = choices.slice(0, SHOWN_CHOICES).join(', ')
+  const more = choices.length - SHOWN_CHOICES
+  return `one of ${shown}${more > 0 ? ` and ${more} more` : ''}`
 }
