@@ -72,3 +72,13 @@ test('edits go on over a schema that was changed meanwhile', () => {
     ...['size', 'country', 'note', 'born'],
   ])
 })
+
+test('a new field that the schema has meanwhile is a change of that one', () => {
+  const note = { ...emptyField(), name: 'note', label: 'Note' }
+  const now = { ...SCHEMA, properties: [...SCHEMA.properties, { name: 'note', type: 'string' }] }
+  const fields = rebased([...draftsOf(SCHEMA), note], now)
+  expect(editsOf(fields)).toEqual(['Change note'])
+  expect(editedSchema(now, fields).properties.map(({ name }) => name)).toEqual([
+    ...['id', 'size', 'country', 'note'],
+  ])
+})

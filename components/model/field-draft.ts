@@ -142,8 +142,8 @@ export function editsOf(fields: readonly FieldDraft[]): string[] {
 export function rebased(fields: readonly FieldDraft[], schema: WrittenSchema): FieldDraft[] {
   const present = new Map(schema.properties.map((field) => [field.name, field]))
   const kept = fields.flatMap((field): FieldDraft[] => {
-    if (field.before === null) return [field]
-    const now = present.get(field.before.name)
+    const now = present.get((field.before ?? field).name)
+    if (!field.before) return [{ ...field, before: now ?? null }]
     if (!now) return []
     return [{ ...draftOf(now, now), ...editedParts(field, field.before) }]
   })

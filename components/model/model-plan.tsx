@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Notice } from '@/components/ui/notice'
 import { Skeleton } from '@/components/ui/state'
-import { applyModel, faultsOf, type ModelChange, planOptions } from './model-queries'
+import { applyModel, faultsOf, type ModelChange, planOptions, refreshModel } from './model-queries'
 
 const SETTLE_MS = 400
 
@@ -26,7 +26,10 @@ export function ModelPlan({ change, edits, onDiscard, onApplied }: Props) {
   const plan = useQuery(planOptions(settled))
   const apply = useMutation({
     mutationFn: (seal: string) => applyModel(change, seal),
-    onSuccess: onApplied,
+    onSuccess: (history) => {
+      onApplied(history) // before what was applied is shown, over which kept edits would be restored
+      return refreshModel()
+    },
     onError: () => plan.refetch(),
   })
   const preview = isSettled ? plan.data : undefined

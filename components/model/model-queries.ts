@@ -54,12 +54,15 @@ export function faultsOf({ files }: InstallPreview): string[] {
   return [...new Set(faults)]
 }
 
-const CHANGED = [['search'], ['entities'], ['entity'], ['plugin']]
-
 /** Applies a change as it was planned; returns the number of the install in the history. Throws `ApiError`, with 409 when the plan no longer holds. */
 export async function applyModel(change: ModelChange, seal: string): Promise<number> {
   const request = { method: 'POST', body: change, query: { seal } } as const
   const response = await api<unknown>('/api/model/apply', request)
-  await Promise.all(CHANGED.map((queryKey) => getQueryClient().invalidateQueries({ queryKey })))
   return (response as unknown as { data: { history: number } }).data.history
 }
+
+const CHANGED = [['search'], ['entities'], ['entity'], ['plugin']]
+
+/** To be called after a change was applied. */
+export const refreshModel = () =>
+  Promise.all(CHANGED.map((queryKey) => getQueryClient().invalidateQueries({ queryKey })))

@@ -4,7 +4,7 @@ import { entitiesOptions } from '@/components/entities/entity-queries'
 import { addFile } from '@/components/imports/import-queue'
 import { importHref } from '@/components/imports/import-tasks'
 import { requireTable } from '@/components/imports/no-table'
-import { applyModel, faultsOf, planModel } from '@/components/model/model-queries'
+import { applyModel, faultsOf, planModel, refreshModel } from '@/components/model/model-queries'
 import { Dialog, DialogButtons } from '@/components/ui/dialog'
 import { Notice } from '@/components/ui/notice'
 import { useNavigate } from '@/components/ui/pending-page'
@@ -100,6 +100,7 @@ async function installDefinition(draft: DraftDefinition): Promise<void> {
   const faults = faultsOf(plan)
   if (faults.length > 0) throw new Error(faults.join('\n'))
   await applyModel(change, plan.seal)
+  await refreshModel()
 }
 
 const TAKEN = (name: string) =>
