@@ -65,7 +65,6 @@ test('mails go by a mail server: tried, previewed and sent', async ({ browser })
   const frame = page.frameLocator('iframe')
   await expect(frame.getByRole('link', { name: 'Neues Passwort festlegen' })).toBeVisible()
   await expect(frame.getByText('Acme Data · Acme Inc.')).toBeVisible()
-  // The frame of the HTML runs no scripts, not even those of axe.
   await page.getByRole('tab', { name: 'Text' }).click()
   await expect(page.getByText('Hilfe: help@example.com')).toBeVisible()
   await expectAccessible(page)

@@ -1,14 +1,12 @@
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { installBooks } from './books'
 import { expect, expectAccessible, test } from './fixtures'
 import { seedLittle } from './seed-little'
 
 const paletteOf = (page: Page) => page.getByRole('dialog', { name: 'Search and commands' })
 
-async function entitiesOf(api: APIRequestContext): Promise<string[]> {
-  const { data } = await (await api.get('/api/entities')).json()
-  return data.map(({ name }: { name: string }) => name)
-}
+/** Names that are like those of pages, actions, records or other entities. */
+const LIKE_OTHERS = ['Plugin', 'Use', 'Airport', 'Ware', 'EngineUsers', 'EngineAuditLog']
 
 /** As somebody who knows the way does it: no key waits for anything. */
 async function typeAtOnce(page: Page, text: string): Promise<void> {
@@ -21,14 +19,11 @@ test('the palette opens the entity whose name is typed fast, whatever else is li
   admin,
   api,
 }) => {
-  test.slow()
   await seedLittle(api)
   await installBooks(api, 'Plugin')
   await installBooks(api, 'Use')
-  const names = await entitiesOf(api)
-  expect(names.length).toBeGreaterThan(10)
   await admin.goto('/audit')
-  for (const name of names) {
+  for (const name of LIKE_OTHERS) {
     await typeAtOnce(admin, name)
     await expect(admin).toHaveURL(new RegExp(`/entities/${name}$`))
     await expect(paletteOf(admin)).toHaveCount(0)

@@ -166,7 +166,6 @@ export async function overlays(api: APIRequestContext): Promise<Overlay[]> {
     ...LISTS,
     ...FORMS,
     ...PEOPLE,
-    // Its frame runs no scripts, not even those of axe, so it is not checked before it is closed.
     { name: 'mail', path: `/mail?mail=${mail.id}`, open: shown, journey: 'administration' },
     { name: 'user', path: user, open: press('More actions') },
     { name: 'user-edit', path: user, open: dialogOf('Edit') },
