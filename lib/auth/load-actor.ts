@@ -14,7 +14,7 @@ import type { Actor } from './rights'
 import { namedParts, profileFor, rulesFor } from './rules-for'
 import { readSessionCookie } from './session-cookie'
 import { takeUpSession } from './session-store'
-import { decodeSession, isWithoutRow, type SessionClaims } from './session-token'
+import { isOver, isWithoutRow, readSession, type SessionClaims } from './session-token'
 
 // Kept with the credential: a change of a policy empties the cache.
 const policiesOfUser = rulesFor(users.roles)
@@ -26,8 +26,11 @@ type Source = Pick<Deps, 'db' | 'bus' | 'log'>
  * Throws `unauthenticated` for a key that is unknown, revoked or expired, or that acts as an owner who is not
  * active.
  */
-async function actorByKey(deps: Source, key: string, address: string | null): Promise<Actor> {
-  const described = describeApiKey(key)
+async function actorByKey(
+  deps: Source,
+  described: NewApiKey,
+  address: string | null,
+): Promise<Actor> {
   const load = () => loadKey(deps.db, described)
   const found = await credentialsOf(deps).find(`key:${described.hash}`, load)
   if (!found) throw new AppError('unauthenticated', 'The API key is unknown, expired or revoked')
@@ -140,15 +143,25 @@ export type ActorDeps = Pick<Deps, 'db' | 'bus' | 'log' | 'settings' | 'secret'>
  * database says of a credential is kept for some seconds, but not beyond a change of it. A key takes
  * precedence over a cookie. Throws `unauthenticated` for a bad key.
  */
-export async function currentActor(
+export const currentActor = async (
+  request: Pick<Request, 'headers'>,
+  deps: ActorDeps,
+): Promise<Actor | null> => (await identify(request, deps))()
+
+/** The same for one who is asked for again and again: the credential is hashed or decrypted once. */
+export async function identify(
   { headers }: Pick<Request, 'headers'>,
   deps: ActorDeps,
-): Promise<Actor | null> {
+): Promise<() => Promise<Actor | null>> {
   const { settings, secret } = deps
   const address = callerAddress(headers, settings.TRUST_PROXY)
   const key = readApiKey(headers)
-  if (key) return actorByKey(deps, key, address)
+  if (key) {
+    const described = describeApiKey(key)
+    return () => actorByKey(deps, described, address)
+  }
   const token = readSessionCookie(headers, settings)
-  const claims = token ? await decodeSession(token, secret, settings) : null
-  return claims ? actorBySession(deps, claims, address) : null
+  const session = token ? await readSession(token, secret, settings) : null
+  return async () =>
+    session && !isOver(session.until) ? actorBySession(deps, session.claims, address) : null
 }

@@ -63,28 +63,39 @@ export const encodeSession = (
     .setJti(crypto.randomUUID())
     .encrypt(deriveKey(secret, 'session'))
 
+/** `until`: when its cookie or the longest time of a session is over, in seconds since 1970. */
+export type ReadSession = { claims: SessionClaims; until: number }
+
 /**
  * Null for a token that is expired, altered, foreign, or of a session that began more than
  * `SESSION_MAX_DAYS` ago.
  */
-export async function decodeSession(
+export async function readSession(
   token: string,
   secret: string,
   settings: Pick<Env, 'SESSION_MAX_DAYS'>,
-): Promise<SessionClaims | null> {
+): Promise<ReadSession | null> {
   try {
     const { payload } = await jwtDecrypt(token, deriveKey(secret, 'session'))
-    const { sub, version, iat } = payload
+    const { sub, version, iat, exp = Infinity } = payload
     const since = payload.since ?? iat // the first versions knew the time of the renewal only
     if (typeof sub !== 'string') return null
     if (typeof version !== 'number' || typeof since !== 'number') return null
     const sid = payload.sid ?? sessionIdOf({ sub, version, since })
     if (typeof sid !== 'string') return null
-    const isOver = nowInSeconds() > since + settings.SESSION_MAX_DAYS * DAY_S
-    return isOver ? null : { sub, sid, version, since }
+    const until = Math.min(exp, since + settings.SESSION_MAX_DAYS * DAY_S)
+    return isOver(until) ? null : { claims: { sub, sid, version, since }, until }
   } catch {
     return null // invalid for whatever reason
   }
 }
+
+/** The content of the same alone. */
+export const decodeSession = async (
+  ...read: Parameters<typeof readSession>
+): Promise<SessionClaims | null> => (await readSession(...read))?.claims ?? null
+
+/** `until` as of `ReadSession`. */
+export const isOver = (until: number): boolean => nowInSeconds() > until
 
 const nowInSeconds = () => Math.floor(Date.now() / 1000)

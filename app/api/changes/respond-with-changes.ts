@@ -1,4 +1,4 @@
-import { currentActor } from '@/lib/auth/load-actor'
+import { identify } from '@/lib/auth/load-actor'
 import { type Actor, requireRight } from '@/lib/auth/rights'
 import { withOwnBudget } from '@/lib/db/budget'
 import type { Deps } from '@/lib/deps'
@@ -16,7 +16,7 @@ export async function respondWithChanges(
   request: Request,
   query: ChangesQuery & { entityNames: readonly string[] },
 ): Promise<Reply | Response> {
-  const following = { ...query, caller: () => readerNow(deps, request, query.entityNames) }
+  const following = { ...query, caller: readerOf(await identify(request, deps), query.entityNames) }
   if (request.headers.get('accept')?.includes('text/event-stream')) {
     const since = request.headers.get('last-event-id') || query.since
     // A refusal has a status, which a stream that has started can't give. Nor is there a change between the status and the place.
@@ -42,17 +42,15 @@ export async function respondWithChanges(
   return { data: new JsonText(stringifyExactly(changes)), meta: { cursor, more } }
 }
 
-/** Who asks, with the rights of this moment: a feed lasts longer than those of its request. Throws as `authorise` does. */
-async function readerNow(
-  deps: Deps,
-  request: Request,
-  entityNames: readonly string[],
-): Promise<Actor> {
-  const actor = await currentActor(request, deps)
-  if (!actor) throw new AppError('unauthenticated', 'The session has ended; sign in again')
-  for (const entity of entityNames) requireRight(actor, { entity, action: 'read' })
-  return actor
-}
+/** Who asks, with the rights of the moment: a feed lasts longer than those of its request. Throws as `authorise` does. */
+const readerOf =
+  (identified: () => Promise<Actor | null>, entityNames: readonly string[]) =>
+  async (): Promise<Actor> => {
+    const actor = await identified()
+    if (!actor) throw new AppError('unauthenticated', 'The session has ended; sign in again')
+    for (const entity of entityNames) requireRight(actor, { entity, action: 'read' })
+    return actor
+  }
 
 type Stream = {
   /** The place to say first. */
