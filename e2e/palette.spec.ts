@@ -6,7 +6,7 @@ import { seedLittle } from './seed-little'
 const paletteOf = (page: Page) => page.getByRole('dialog', { name: 'Search and commands' })
 
 /** Names that are like those of pages, actions, records or other entities. */
-const LIKE_OTHERS = ['Plugin', 'Use', 'Airport', 'Ware', 'EngineUsers', 'EngineAuditLog']
+const LIKE_OTHERS = ['Plugin', 'Use', 'Airport', 'Ware', 'Country']
 
 /** As somebody who knows the way does it: no key waits for anything. */
 async function typeAtOnce(page: Page, text: string): Promise<void> {

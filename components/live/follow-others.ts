@@ -24,7 +24,7 @@ export function followOthers(entity: string, { onChanges, onGap, onRefused }: Li
       wait()
       return
     }
-    const others = gathered.filter(({ cause }) => !isOwnWrite(cause.requestId))
+    const others = gathered.filter(({ requestId }) => !isOwnWrite(requestId))
     gathered = []
     if (others.length > 0) onChanges(others)
   }

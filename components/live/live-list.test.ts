@@ -3,8 +3,8 @@ import type { LiveChange } from './live-change'
 import { barText, type LiveList, UNCHANGED, withChanges } from './live-list'
 
 const change = (action: LiveChange['action'], key: string | null): LiveChange => ({
-  ...{ entity: 'Book', action, key, fields: [], before: null, after: null, by: null },
-  cause: { requestId: null },
+  ...{ entity: 'Book', action, key, fields: [], before: null, after: null, actor: null },
+  requestId: null,
 })
 
 const after = (...changes: [LiveChange['action'], string | null][]): LiveList =>

@@ -8,7 +8,7 @@ import { api } from '@/lib/http/client'
 import type { Search } from '@/lib/query/search'
 import { flashCells } from './flash-cells'
 import { followOthers } from './follow-others'
-import { differingFields, type LiveChange, type LiveValues, withEmpty } from './live-change'
+import { differingFields, type LiveChange, type LiveValues } from './live-change'
 import { countNew, refreshTotals } from './live-counts'
 import { type LiveList, UNCHANGED, withChanges } from './live-list'
 
@@ -50,7 +50,7 @@ export function useLiveList(props: LiveListProps) {
     let inPlace = 0
     for (const { key, after, fields } of changes) {
       if (!after || key === null || !shown.has(key)) continue
-      patch(key, withEmpty(after, fields), fields)
+      patch(key, after, fields)
       inPlace += 1
     }
     setChanged((count) => count + inPlace)

@@ -6,7 +6,7 @@ import type { EntityRecord } from '@/components/entities/types'
 import { useHandler } from '@/components/ui/use-handler'
 import { ApiError } from '@/lib/http/client'
 import { followOthers } from './follow-others'
-import { differingFields, type LiveChange, type LiveValues, withEmpty } from './live-change'
+import { differingFields, type LiveChange, type LiveValues } from './live-change'
 
 /** What others did to a record since it was read. */
 export type OthersChange = {
@@ -50,10 +50,8 @@ export function useOthersChange(entity: string, record: EntityRecord) {
     const own = changes.filter(({ key }) => key === id)
     const [first, last] = [own[0], own.at(-1)]
     if (!last) return
-    const fields = own.flatMap((one) => one.fields)
-    const before = withEmpty(first?.before ?? read, fields)
-    const after = last.after && withEmpty(last.after, fields)
-    take(last.action === 'left' ? null : (last.by?.name ?? null), before, after)
+    const by = last.action === 'left' ? null : (last.actor?.name ?? null)
+    take(by, first?.before ?? read, last.after)
   })
   useEffect(() => followOthers(entity, { onChanges, onGap }), [entity, onChanges, onGap])
   const dismiss = () => {

@@ -65,13 +65,12 @@ export const recordChange = z
       .object({ created: z.int(), updated: z.int(), deleted: z.int() })
       .nullable()
       .meta({ description: 'Of `many`; null where the caller does not see every record' }),
-    by: z.object({ type: z.string().nullable(), name: z.string().nullable() }).nullable(),
+    actor: z.object({ type: z.string().nullable(), name: z.string().nullable() }).nullable(),
     cause: z.object({
       action: z
         .string()
         .nullable()
         .meta({ description: 'Of the audit log; null: in the database' }),
-      requestId: z.string().nullable(),
       install: z
         .object({
           id: z.int(),
@@ -81,6 +80,7 @@ export const recordChange = z
         })
         .nullable(),
     }),
+    requestId: z.string().nullable(),
   })
   .meta({ id: 'Engine.ChangeEvent' })
 

@@ -83,6 +83,11 @@ const STREAM_BYTES = 256 * 1024
 /** What is committed there may not be on a replica. */
 const primaryOf = (deps: Deps): Deps => deps.primary ?? deps
 
+const GAPS = {
+  begin: 'After this cursor changes were not kept for a time',
+  definition: 'After this cursor the definition changed, and records look different',
+}
+
 type Part = { changes: JsonObject[]; next: Position; isCut: boolean }
 
 async function readPart(
@@ -98,7 +103,7 @@ async function readPart(
   const records = many === 'records'
   const part = await readLog(deps.db, { tables, since, limit, records, maxBytes })
   const { events, next, isCut } = part
-  if (part.hasGap) throw expiredCursor('After this cursor changes were not kept for a time')
+  if (part.gap) throw expiredCursor(GAPS[part.gap])
   const changes = await shownChanges(deps.db, views, next.log, events)
   return { changes, next, isCut }
 }

@@ -19,7 +19,7 @@ export type LoggedEvent = {
   before: string | null
   after: string | null
   counts: Partial<Record<'insert' | 'update' | 'delete', number>> | null
-  by: { type: string; name: string | null } | null
+  actor: { type: string; name: string | null } | null
   action: string | null
   requestId: string | null
   install: { id: number; kind: string; pluginId: string | null; version: string | null } | null
@@ -31,8 +31,8 @@ export type LogPart = {
   next: Position
   /** There may be more at once. */
   isCut: boolean
-  /** Here changes of one of the entities are missing, as they were not kept for a time. */
-  hasGap: boolean
+  /** Here who follows one of the entities begins again: `begin`, changes were not kept for a time; `definition`, its records look different. */
+  gap: 'begin' | 'definition' | null
 }
 
 /** Of what one page reads. */
@@ -67,21 +67,22 @@ export async function readLog(db: Db, reading: Reading): Promise<LogPart> {
   const { log, expired } = first
   if (since) requireKept(since, { log, expired: BigInt(expired), end })
   const all = found.filter(({ xid }) => xid != null)
-  const { events, hasGap } = untilGap(all)
-  const last = hasGap ? all[0] : events.at(-1)
+  const { events, gap } = untilGap(all)
+  const last = gap ? all[0] : events.at(-1)
   // Without a further one, everything of the transactions before the oldest running one has been read.
   const isWhole = events.length === all.length && all.length < limit && !hasMore(found)
   const isCut = last !== undefined && !isWhole
   const next = isCut
     ? { log, xid: BigInt(last.xid), id: BigInt(last.id) }
     : later({ log, xid: horizon - 1n, id: MAX_ID }, since)
-  return { events, next, isCut, hasGap }
+  return { events, next, isCut, gap }
 }
 
-/** What comes before the place from which changes are kept again, which is a part by itself. */
-function untilGap(all: readonly Row[]): Pick<LogPart, 'events' | 'hasGap'> {
-  const gap = all.findIndex(({ kind }) => kind === 'begin')
-  return { events: gap < 0 ? [...all] : all.slice(0, gap), hasGap: gap === 0 }
+/** What comes before the place from which to begin again, which is a part by itself. */
+function untilGap(all: readonly Row[]): Pick<LogPart, 'events' | 'gap'> {
+  const kinds = all.map(({ kind }) => (kind === 'begin' || kind === 'definition' ? kind : null))
+  const at = kinds.findIndex((kind) => kind !== null)
+  return { events: at < 0 ? [...all] : all.slice(0, at), gap: kinds[0] ?? null }
 }
 
 /** One entry of an entity, by its place; null where it is no longer kept. `many`: one that stands for many. */
@@ -150,7 +151,7 @@ function logSql({ tables, since, limit, records, horizon, maxBytes = MAX_BYTES }
     select n.log, n.expired, p.left, p.of, p.xid::text, p.id::text, p.kind, p.key,
       to_char(p.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "at",
       p.before::text, p.after::text, p.counts,
-      coalesce(author.by, case when i.id is not null then json_build_object('type', null, 'name', i.installed_by) end) as by,
+      coalesce(author.actor, case when i.id is not null then json_build_object('type', null, 'name', i.installed_by) end) as actor,
       author.action, author.request_id as "requestId", ${INSTALL} as install
     from (${LOG}) as n left join lateral (
       select *, size > ${maxBytes}::float8 as left from (
@@ -170,7 +171,7 @@ function logSql({ tables, since, limit, records, horizon, maxBytes = MAX_BYTES }
     ) as p on true
     left join ${installs} as i on i.id = p.install_id
     left join lateral (
-      select json_build_object('type', a.actor_type, 'name', a.actor_name) as by, a.action, a.request_id
+      select json_build_object('type', a.actor_type, 'name', a.actor_name) as actor, a.action, a.request_id
       from ${auditLog} as a where a.change_id = p.change_id
       order by (a.object_type = p.entity) desc, a.id limit 1) as author on true
     order by p.xid, p.id`

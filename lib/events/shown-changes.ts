@@ -10,7 +10,9 @@ import type { LoggedEvent } from './read-log'
 /** What a caller sees of the records of an entity; `rule` null: all of all. */
 export type View = { entity: Entity; rule: Rule | null }
 
-type States = ReadonlyMap<string | null, State>
+/** A state with the declared fields that its reader may see. */
+type Seen = State & { names: string[] }
+type States = ReadonlyMap<string | null, Seen>
 
 /** The changes of which a caller sees something, as `recordChange` describes them; `of` of an event is the place of its view. */
 export async function shownChanges(
@@ -39,10 +41,12 @@ async function visibleStates(
   const texts = [...new Set(events.flatMap(({ before, after }) => [before, after]))]
   const rows = texts.filter((text) => text !== null)
   const judged = await judgeStates(db, entity, rule, rows)
-  const states = new Map<string | null, State>()
+  const states = new Map<string | null, Seen>()
   for (const [at, row] of rows.entries()) {
     const shown = judged[at]
-    if (shown?.isVisible) states.set(row, stateOf(entity, row, shown))
+    if (!shown?.isVisible) continue
+    const names = entity.properties.map(({ name }) => name).filter(shown.shows)
+    states.set(row, { ...stateOf(entity, row, shown), names })
   }
   return states
 }
@@ -70,9 +74,9 @@ function change(
   log: string,
   event: LoggedEvent,
   action: Action,
-  [before, after]: [State | null, State | null],
+  [before, after]: [Seen | null, Seen | null],
 ): JsonObject {
-  const { xid, id, key, at, counts, by, install, requestId } = event
+  const { xid, id, key, at, counts, actor, install, requestId } = event
   const { insert: created = 0, update: updated = 0, delete: deleted = 0 } = counts ?? {}
   return {
     cursor: cursorOf({ log, xid: BigInt(xid), id: BigInt(id) }),
@@ -81,12 +85,19 @@ function change(
     key: action === 'many' ? null : key,
     at,
     fields: compareStates(before, after).map(({ field }) => field),
-    before: recordOf(before),
-    after: recordOf(after),
+    before: recordOf(before, key),
+    after: recordOf(after, key),
     counts: counts && rule === null ? { created, updated, deleted } : null,
-    by,
-    cause: { action: event.action, requestId, install },
+    actor,
+    cause: { action: event.action, install },
+    requestId,
   }
 }
 
-const recordOf = (state: State | null): Json => state && Object.fromEntries(state.fields)
+/** As searches return it: with null for fields without a value. */
+const recordOf = (state: Seen | null, key: string): Json =>
+  state && {
+    ...Object.fromEntries(state.names.map((name) => [name, null])),
+    ...Object.fromEntries(state.fields),
+    persistenceId: key,
+  }

@@ -97,6 +97,8 @@ export type DdlStep = { table: TableName } & (
   | { type: 'check-values'; property: Property; rules: CheckedRule[] }
   | { type: 'check-no-extra' }
   | { type: 'keep-log'; log: RecordLog; entity: string; key: LogKey }
+  /** Who follows the changes of the records begins again. */
+  | { type: 'begin-changes'; entity: string }
   | { type: 'stop-log'; log: RecordLog; entity: string }
   | { type: 'add-index'; index: IndexSpec }
   | { type: 'drop-index'; index: IndexSpec }

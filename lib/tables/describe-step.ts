@@ -50,6 +50,8 @@ export function describeStep(step: DdlStep): string {
       return `Check that no record of ${table} has undeclared fields`
     case 'keep-log':
       return `Keep ${LOGS[step.log]} ${step.entity} from now on`
+    case 'begin-changes':
+      return `Let those who follow the changes of ${step.entity} begin again, as its records look different`
     case 'stop-log':
       return `No longer keep ${LOGS[step.log]} ${step.entity}; what was kept stays until it expires`
     case 'add-index':

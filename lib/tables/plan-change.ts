@@ -5,6 +5,7 @@ import { mergeEntity, type RegisteredEntity, type RegistryRow } from '@/lib/regi
 import { LOGS, logKey } from '@/lib/versions/keep-log'
 import type { StoredTable } from './column-spec'
 import type { DdlStep } from './ddl-step'
+import { looksDifferent } from './looks-different'
 import { planTable } from './plan-table'
 import {
   type FieldRename,
@@ -54,8 +55,10 @@ export async function planChange(
   const after = mergeEntity({ ...row, definition }, schema)
   const { name, table } = after
   const isMoved = stored.entity.name !== name
-  if (fields.length === 0 && !isMoved)
-    return { before: stored, after, steps: planTable(stored, after), renames: null }
+  if (fields.length === 0 && !isMoved) {
+    const steps = [...planTable(stored, after), ...beginChanges(stored, after, fields)]
+    return { before: stored, after, steps, renames: null }
+  }
   const renaming = { name, table: isMoved ? table : stored.entity.table, fields }
   const before = renamedTable(stored, renaming)
   const { extraFields, addedIndexes } = before.entity
@@ -65,7 +68,11 @@ export async function planChange(
     fields,
     steps: planRenames(stored, renaming),
   }
-  const steps = [...followKey(stored.entity, before.entity), ...planTable(before, renamed)]
+  const steps = [
+    ...followKey(stored.entity, before.entity),
+    ...planTable(before, renamed),
+    ...beginChanges(before, renamed, fields),
+  ]
   return { before, after: renamed, steps, renames }
 }
 
@@ -76,6 +83,18 @@ function followKey(stored: Entity, { table, name: entity, ...renamed }: Entity):
   if (isSame) return []
   const kept = LOGS.filter((log) => stored.definition[log])
   return kept.map((log) => ({ type: 'keep-log', log, table, entity, key }))
+}
+
+/** Before anybody reads what changes later: it has the new fields. */
+function beginChanges(
+  before: StoredTable,
+  after: Entity,
+  renames: readonly FieldRename[],
+): DdlStep[] {
+  const { table, name: entity, definition } = after
+  if (!before.entity.definition.events || !definition.events) return []
+  const isDifferent = renames.length > 0 || looksDifferent(before, after)
+  return isDifferent ? [{ type: 'begin-changes', table, entity }] : []
 }
 
 const storedEntity = ({ row, schema }: RegistryRow) => mergeEntity(row, schema)

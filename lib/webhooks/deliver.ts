@@ -80,5 +80,12 @@ const installed = (deps: Deps, name: string) =>
 
 const testChange = (): JsonObject => ({
   ...{ action: 'test', key: null, at: new Date().toISOString(), fields: [] },
-  ...{ before: null, after: { message: 'This is a test' }, counts: null, by: null, cause: null },
+  ...{
+    before: null,
+    after: { message: 'This is a test' },
+    counts: null,
+    actor: null,
+    cause: null,
+    requestId: null,
+  },
 })

@@ -65,9 +65,9 @@ async function queueOf(
 ): Promise<Queued> {
   const found = await readAfter(deps, webhook, name, since)
   if (!found) return NONE
-  const { events, next, isCut, hasGap } = found
+  const { events, next, isCut, gap } = found
   const age = Date.now() - webhook.positionsAt.getTime()
-  if (events.length === 0 && age < KEEP_PLACE_MS && !hasGap) return NONE
+  if (events.length === 0 && age < KEEP_PLACE_MS && !gap) return NONE
   const queued = await orStopped(deps, webhook, async () => {
     const actor = await actorOf(deps.db, webhook)
     return matchingChanges(deps, actor, { ...webhook, entity: name, log: next.log }, events)
@@ -82,7 +82,7 @@ async function queueOf(
     action: String(change.action),
   }))
   const isKept = await deps.db.transaction(async (tx) => {
-    const place = { from: since, to: cursorOf(next), hasGap }
+    const place = { from: since, to: cursorOf(next), hasMissed: gap === 'begin' }
     if (!(await keepPlace(tx, webhook, name, place))) return false
     if (rows.length > 0) await tx.insert(webhookDeliveries).values(rows)
     return true
@@ -103,7 +103,7 @@ async function keepPlace(
   tx: Db,
   { id }: WebhookRow,
   entity: string,
-  { from, to, hasGap }: { from: string; to: string; hasGap: boolean },
+  { from, to, hasMissed }: { from: string; to: string; hasMissed: boolean },
 ): Promise<boolean> {
   const { positions, stopped } = webhooks
   const kept = await tx
@@ -111,7 +111,7 @@ async function keepPlace(
     .set({
       positions: sql`${positions} || jsonb_build_object(${entity}::text, ${to}::text)`,
       positionsAt: now,
-      ...(hasGap ? { missedAt: now } : {}),
+      ...(hasMissed ? { missedAt: now } : {}),
     })
     .where(
       and(eq(webhooks.id, id), sql`${stopped} is null and ${positions} ->> ${entity} = ${from}`),

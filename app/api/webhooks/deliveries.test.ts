@@ -35,7 +35,7 @@ describe('a receiver', () => {
     expect(created?.body).toContain('12345678901234567890.10')
     expect(updated?.json.data).toMatchObject({
       ...{ entity: 'Book', key: '1', action: 'updated', fields: ['title'] },
-      ...{ before: { title: 'A' }, after: { title: 'B' }, by: { type: 'api_key' } },
+      ...{ before: { title: 'A' }, after: { title: 'B' }, actor: { type: 'api_key' } },
       cause: { action: 'records.update' },
     })
     for (const { body, headers } of to.received) new Webhook(secret).verify(body, headers)

@@ -4,9 +4,9 @@ import { engine, bigId as id, instant, regclass, xid8 } from './engine'
 
 /**
  * `many`: what one transaction did to the records of an entity, when they are many. `begin`: changes were not kept before, or the table was not
- * there.
+ * there. `definition`: records that nobody changed look different from here on.
  */
-export const EVENT_KINDS = ['insert', 'update', 'delete', 'many', 'begin'] as const
+export const EVENT_KINDS = ['insert', 'update', 'delete', 'many', 'begin', 'definition'] as const
 
 const EVENT_PLACE = sql`greatest(pg_current_xact_id(), (pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1)::text::xid8, nullif(current_setting('engine.event_place', true), '')::xid8)`
 
@@ -30,7 +30,7 @@ export const recordEvents = engine.table(
     xid: xid8('xid').notNull().default(EVENT_PLACE),
     at: instant('at').notNull(),
     kind: text('kind', { enum: EVENT_KINDS }).notNull(),
-    /** The `persistenceId`; empty for `many` and `begin`. */
+    /** The `persistenceId`; empty for `many`, `begin` and `definition`. */
     key: text('key').notNull(),
     /** Rows, column → value. */
     before: jsonb('before'),

@@ -23,9 +23,9 @@ describe('the changes of the records of an entity', () => {
     const [created, updated, deleted] = await changesAfter(since)
     expect(created).toMatchObject({
       ...{ action: 'created', key: '1', before: null, after: { id: 1, title: 'A' } },
-      ...{ by: { type: 'api_key' }, cause: { action: 'records.create', install: null } },
+      ...{ actor: { type: 'api_key' }, cause: { action: 'records.create', install: null } },
     })
-    expect(created?.cause.requestId).toEqual(expect.any(String))
+    expect(created?.requestId).toEqual(expect.any(String))
     expect(updated).toMatchObject({
       ...{ action: 'updated', fields: ['title'], before: { title: 'A' }, after: { title: 'B' } },
     })
@@ -47,7 +47,7 @@ describe('the changes of the records of an entity', () => {
     await deps.db.execute(sql`update entities.book set id = 3`)
     const found = await changesAfter(since)
     expect(briefly(found)).toEqual(['created 2', 'deleted 2', 'created 3'])
-    expect(found[0]).toMatchObject({ by: null, cause: { action: null } })
+    expect(found[0]).toMatchObject({ actor: null, cause: { action: null } })
   })
 
   test('come in pages, each once, and the last page leads on', async () => {

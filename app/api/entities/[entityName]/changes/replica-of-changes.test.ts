@@ -21,9 +21,8 @@ const present = (): Promise<{ id: number; row: Row }[]> =>
 const copied = async (): Promise<Replica> =>
   new Map((await present()).map(({ id, row }) => [String(id), shown(row)]))
 
-/** As the API shows it: without what has no value. */
-const shown = (row: Row): Row =>
-  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
+/** As the API shows it. */
+const shown = (row: Row): Row => ({ ...row, persistenceId: String(row.id) })
 
 const run = (statement: string) => deps.db.execute(sql.raw(statement))
 

@@ -13,14 +13,14 @@ import { GET } from '../route'
 
 export const deps = freshDeps()
 
-const properties = [
+export const PROPERTIES = [
   { name: 'title', type: 'string' },
   { name: 'price', type: 'decimal' },
   { name: 'branch', type: 'string' },
   { name: 'notes', type: 'json' },
 ]
 
-export const define = (changes: object = {}) =>
+export const define = (changes: object = {}, properties: object[] = PROPERTIES) =>
   installTestEntity(deps, {
     entity: {
       ...{ name: 'Book', events: true, distribution: 'local' },
@@ -68,8 +68,9 @@ export type Change = {
   after: object | null
   fields: string[]
   cursor: string
-  by: object | null
-  cause: { action: string | null; requestId: string | null; install: object | null }
+  actor: object | null
+  cause: { action: string | null; install: object | null }
+  requestId: string | null
   counts: object | null
 }
 
