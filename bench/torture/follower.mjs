@@ -66,7 +66,7 @@ const equal = (held, before) =>
 const sorted = (record) =>
   record &&
   Object.entries(record)
-    .filter(([name]) => name !== 'persistenceId' && record[name] !== null)
+    .filter(([name]) => name !== 'persistenceId')
     .sort()
 
 /** Returns whether there was nothing. */

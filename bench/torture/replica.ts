@@ -107,7 +107,7 @@ async function tableOf({ url }: Instance): Promise<Map<string, string>> {
 const canonical = (record: unknown): string =>
   JSON.stringify(
     Object.entries(record as object)
-      .filter(([name, value]) => name !== 'persistenceId' && value !== null)
+      .filter(([name]) => name !== 'persistenceId')
       .sort(),
   )
 
