@@ -58,6 +58,11 @@ test('a wrong import is undone where it is found, and what was changed since sta
   await expect(admin.getByText('The import is undone: 1 record, 1 record kept')).toBeVisible()
   const names = (await recordsOf(api, entity)) as { name: string }[]
   expect(names.map(({ name }) => name).sort()).toEqual(['Ann', 'Cleo'])
+  // Not all of it is undone.
+  const row = admin.getByRole('row', { name: file })
+  await expect(row.getByText('Imported', { exact: true })).toBeVisible()
+  const last = row.getByRole('button', { name: `Remove from the list: ${file}` })
+  await expect(last).toBeInViewport({ ratio: 1 })
 })
 
 test('what is wrong is said at once; good rows are imported, the refused ones corrected and dropped again', async ({

@@ -16,7 +16,7 @@ import { type Column, visibleColumns } from './column'
 import { copiedText } from './copy-rows'
 import type { SortKey } from './list-params'
 import { keepOneTabStop, moveFocus } from './move-focus'
-import { TableHead, tableWidth } from './table-head'
+import { ACTIONS_WIDTH, TableHead, tableWidth } from './table-head'
 import { SkeletonRows, TableRow } from './table-row'
 import type { ListState } from './use-list-state'
 import type { RowSelection } from './use-row-selection'
@@ -59,6 +59,8 @@ type Props<Row> = {
   selection?: RowSelection
   /** Actions at the end of a row; the same function from render to render, as are the columns. */
   rowActions?: (row: Row) => ReactNode
+  /** Pixels of their column, for more than one button. */
+  actionsWidth?: number
   /** Shown while there is nothing at all, filter or not. */
   empty: ReactNode
 }
@@ -72,8 +74,9 @@ export function DataTable<Row>(props: Props<Row>) {
   const shown = useMemo(() => visibleColumns(columns, cols), [columns, cols])
   const [current, setCurrent] = useState(0)
   const table = useRef<HTMLTableElement>(null)
-  const head = { columns: shown, layout, selection, hasActions: props.rowActions !== undefined }
-  const span = shown.length + (selection ? 1 : 0) + (head.hasActions ? 1 : 0)
+  const actionsWidth = props.rowActions ? (props.actionsWidth ?? ACTIONS_WIDTH) : null
+  const head = { columns: shown, layout, selection, actionsWidth }
+  const span = shown.length + (selection ? 1 : 0) + (actionsWidth === null ? 0 : 1)
   const open = useHandler(props.onOpen)
   const edit = useHandler(props.onEdit)
   const hasRows = rows.length > 0

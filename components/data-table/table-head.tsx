@@ -14,25 +14,27 @@ type Props<Row> = {
   selection?: RowSelection
   /** Of the rows of the page, in order. */
   rowIds: readonly string[]
-  hasActions: boolean
+  /** Pixels; null without actions. */
+  actionsWidth: number | null
 }
 
 const SELECT_WIDTH = 40
-const ACTIONS_WIDTH = 48
+/** For one button. */
+export const ACTIONS_WIDTH = 48
 
 const widthOf = <Row,>({ id, width = DEFAULT_WIDTH }: Column<Row>, { widths }: TableLayout) =>
   widths[id] ?? width
 
 /** The width of all columns, in pixels. */
 export function tableWidth<Row>(props: Omit<Props<Row>, 'list' | 'rowIds'>): number {
-  const { columns, layout, selection, hasActions } = props
+  const { columns, layout, selection, actionsWidth } = props
   const own = columns.reduce((sum, column) => sum + widthOf(column, layout), 0)
-  return own + (selection ? SELECT_WIDTH : 0) + (hasActions ? ACTIONS_WIDTH : 0)
+  return own + (selection ? SELECT_WIDTH : 0) + (actionsWidth ?? 0)
 }
 
 /** The widths of columns and their headings: sorted, moved and resized there. */
 export function TableHead<Row>(props: Props<Row>) {
-  const { columns, list, layout, selection, rowIds, hasActions } = props
+  const { columns, list, layout, selection, rowIds, actionsWidth } = props
   const ids = columns.map(({ id }) => id)
   return (
     <>
@@ -41,7 +43,7 @@ export function TableHead<Row>(props: Props<Row>) {
         {columns.map((column) => (
           <col key={column.id} data-column={column.id} style={{ width: widthOf(column, layout) }} />
         ))}
-        {hasActions && <col style={{ width: ACTIONS_WIDTH }} />}
+        {actionsWidth !== null && <col style={{ width: actionsWidth }} />}
       </colgroup>
       <thead>
         <tr>
@@ -56,7 +58,7 @@ export function TableHead<Row>(props: Props<Row>) {
               onMoveHere={(id) => list.setColumns(moved(ids, id, index))}
             />
           ))}
-          {hasActions && (
+          {actionsWidth !== null && (
             <th scope="col" className="sticky top-0 right-0 z-20 border-b bg-card">
               <span className="sr-only">Actions</span>
             </th>

@@ -109,6 +109,9 @@ function ImportResult({ of: result, error: lost }: Props) {
       {status === 'CANCELLED' && (
         <Notice title="The import was cancelled">Nothing is stored.</Notice>
       )}
+      {status === 'UNDONE' && (
+        <Notice title="The import is undone">Its records are as before.</Notice>
+      )}
       {status === 'DONE' && (
         <>
           <p role="status" className="font-medium">

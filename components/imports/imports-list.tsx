@@ -43,6 +43,9 @@ const COLUMNS: Column<Import>[] = [
   column('expiresAt', 'Time left', 132, ({ expiresAt }) => <TimeLeft until={expiresAt} />),
 ]
 
+/** For three buttons. */
+const ACTIONS_WIDTH = 108
+
 const usePanel = (): Panel<Import> => ({
   rowActions: useCallback((row) => <RowActions of={row} />, []),
 })
@@ -61,6 +64,7 @@ export const ImportsList = defineList<Import>({
   rowId: ({ id }) => id,
   rowName: ({ fileName, createdAt }) => `${fileName}, started ${createdAt}`,
   usePanel,
+  actionsWidth: ACTIONS_WIDTH,
   empty: {
     icon: FileUpIcon,
     title: 'No imports',
@@ -74,6 +78,7 @@ const LOOKS: Record<Import['status'], { tone: Tone; label: string }> = {
   DONE: { tone: 'success', label: 'Imported' },
   FAILED: { tone: 'destructive', label: 'Failed' },
   CANCELLED: { tone: 'neutral', label: 'Cancelled' },
+  UNDONE: { tone: 'neutral', label: 'Undone' },
 }
 
 /** Where an import is, and why it failed. */
@@ -109,7 +114,7 @@ function RowActions({ of: row }: { of: Import }) {
   })
   const [Icon, verb] = isRunning ? [BanIcon, 'Cancel'] : [Trash2Icon, 'Remove from the list:']
   return (
-    <span className="flex">
+    <span className="flex justify-end">
       <UndoImport of={row} iconOnly />
       {refusedRows > 0 && (
         <a

@@ -43,6 +43,8 @@ type Definition<Row> = {
   /** The page of a row; without one a row opens in the panel. */
   href?: (row: Row) => string
   usePanel?: () => Panel<Row>
+  /** Pixels of the column of the actions of rows, for more than one button. */
+  actionsWidth?: number
   empty: { icon: LucideIcon; title: string; text: string }
 } & (
   | { query: ListQuery; useRows?: never }
@@ -59,7 +61,7 @@ type Definition<Row> = {
  * conditions that always hold; the hooks of the declaration are called in each of its renders.
  */
 export function defineList<Row>(definition: Definition<Row>) {
-  const { page, toolbar, empty, label, layoutKey, rowId, rowName, href } = definition
+  const { page, toolbar, empty, label, layoutKey, rowId, rowName, href, actionsWidth } = definition
   const { usePanel = useNoPanel<Row> } = definition
   const useRows = definition.useRows ?? searchRows<Row>(definition.query)
   const columns = definition.useRows ? definition.columns?.map(unsorted<Row>) : definition.columns
@@ -88,7 +90,7 @@ export function defineList<Row>(definition: Definition<Row>) {
         )}
         <DataTable
           columns={shown}
-          {...{ label, layoutKey, rows, rowId, rowName, href, list, rowActions }}
+          {...{ label, layoutKey, rows, rowId, rowName, href, list, rowActions, actionsWidth }}
           loading={{ isPending, isFetching, error, refetch }}
           onOpen={href ? (row) => navigate(href(row)) : open}
           empty={

@@ -73,7 +73,9 @@ export const importShape = z
     dryRun: z.boolean(),
     partial: z.boolean(),
     columns: z.array(importColumn).meta({ description: 'What each column became' }),
-    status: z.enum(['WAITING', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED']),
+    status: z
+      .enum(['WAITING', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED', 'UNDONE'])
+      .meta({ description: '`UNDONE`: it was done, and all of it was taken back' }),
     error: z.string().nullable().meta({ description: 'Why it failed' }),
     doneBytes: count,
     totalBytes: count,

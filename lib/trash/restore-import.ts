@@ -1,6 +1,7 @@
+import { eq } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { type Actor, requireRight } from '@/lib/auth/rights'
-import type { TrashBatchRow } from '@/lib/db/schema'
+import { imports, type TrashBatchRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
@@ -38,6 +39,8 @@ export async function restoreImport(
     const { removed, restored } = await undo(tx, entity, batch, limits)
     await removeRestored(tx, batch, removed + restored, removed)
     const conflictCount = batch.recordCount - removed - restored
+    if (conflictCount === 0)
+      await tx.update(imports).set({ status: 'UNDONE' }).where(eq(imports.batchId, batchId))
     await recordAudit(tx, actor, {
       ...{ action: 'records.restore', objectType: batch.entity, requestId },
       details: { batchId, kind: 'import', removed, restored, conflicts: conflictCount },

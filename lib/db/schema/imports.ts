@@ -8,7 +8,15 @@ const size = (name: string) => bigint(name, { mode: 'number' })
 
 export const IMPORT_FORMATS = ['csv', 'xlsx', 'json', 'jsonl'] as const
 export const IMPORT_MODES = ['create', 'update', 'upsert'] as const
-export const IMPORT_STATUSES = ['WAITING', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED'] as const
+/** `UNDONE`: it was done, and nothing of it is left. */
+export const IMPORT_STATUSES = [
+  'WAITING',
+  'RUNNING',
+  'DONE',
+  'FAILED',
+  'CANCELLED',
+  'UNDONE',
+] as const
 
 /** What a column of a file became. */
 export type ImportColumn = {
