@@ -99,6 +99,12 @@ test('an open form says what others changed, and lets one choose', async ({ admi
   const changes = panel.getByRole('region', { name: 'What was changed' })
   await expect(changes).toContainText('Mine')
   await expect(changes).toContainText('Theirs')
+  // What was not typed would not be sent either.
+  await expect(changes).toHaveText(/^Yours → theirs.*Mine.*Theirs.*Also changed.*77/)
+  await expect(changes.getByText('yours:')).toHaveCount(1)
+  await panel.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(panel.getByText('Nothing was saved. What you typed is kept.')).toBeVisible()
+  await expect(panel.getByText('Someone else changed this record')).toHaveCount(0)
   await expectAccessible(admin)
   await panel.getByRole('button', { name: 'Keep typing' }).click()
   await expect(changes).toHaveCount(0)

@@ -102,6 +102,7 @@ export function RecordForm(props: Props) {
   }
   const isJsonChanged = input.mode === 'json' && input.json !== recordText(record)
   const isChanged = input.mode === 'form' && changedTexts(input.texts, input.before ?? {}) !== null
+  const stale = error && isStale(error) && <Refusal error={error} onReload={onReload} />
   const notice = (
     <>
       {record && isLive && (
@@ -111,9 +112,11 @@ export function RecordForm(props: Props) {
             enteredFor,
             onTake: isJsonChanged ? undefined : take,
             onSaveOver: isChanged ? saveOver : undefined,
+            refusal: stale,
           }}
         />
       )}
+      {!(record && isLive) && stale}
       <DraftNotice
         restored={input.restored}
         difference={<DraftDifference changes={input.difference} columns={columns} />}
@@ -135,13 +138,12 @@ export function RecordForm(props: Props) {
       }
     >
       {notice}
-      {error && !isPlaced && <Refusal error={error} onReload={onReload} />}
+      {error && !isPlaced && !isStale(error) && <Refusal error={error} />}
     </FieldsForm>
   )
   const json = (
     <div className="grid gap-4">
       {notice}
-      {error && isStale(error) && <Refusal error={error} onReload={onReload} />}
       <RecordJson
         record={record}
         text={input.json}
