@@ -106,6 +106,11 @@ test('a request is tried with the rights of the session, and not by visitors', a
   await admin.goto('/api-docs#searchRecords')
   await admin.getByRole('button', { name: 'Try it' }).click()
   const form = admin.getByRole('form', { name: 'Try it' })
+  await form.getByRole('textbox', { name: 'entityName' }).fill(' ')
+  await form.getByRole('button', { name: 'Send' }).click()
+  await expect(form.getByText('Enter a value')).toBeVisible()
+  await expect(form.getByRole('textbox', { name: 'entityName' })).toBeFocused()
+  await expect(form.getByRole('region', { name: 'the response' })).toHaveCount(0)
   await form.getByRole('textbox', { name: 'entityName' }).fill('Airport')
   const body = { query: [{ field: 'ident', operator: 'eq', value: 'EDDF' }] }
   await form.getByRole('textbox', { name: 'Body' }).fill(JSON.stringify(body))

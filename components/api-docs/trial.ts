@@ -37,6 +37,13 @@ export function firstTrial(document: ApiDocument, operation: Operation): Trial {
   return { texts: Object.fromEntries(texts), body }
 }
 
+/** Without a value for one of the path, a request would be another operation's. */
+export const missingNames = (operation: Operation, { texts }: Trial): string[] =>
+  triedParameters(operation)
+    .filter(({ required }) => required)
+    .map(nameIn)
+    .filter((name) => !texts[name]?.trim())
+
 /** Sends it with the session of the page. Throws `ApiError` without an answer. */
 export async function sendTrial(operation: Operation, { texts, body }: Trial): Promise<Answer> {
   const { method, path } = operation

@@ -12,7 +12,7 @@ import { messageOf } from '@/lib/errors'
 import type { ApiDocument } from './document'
 import type { Operation } from './operations'
 import { toneOf } from './status-tone'
-import { type Answer, firstTrial, nameIn, sendTrial, triedParameters } from './trial'
+import { type Answer, firstTrial, missingNames, nameIn, sendTrial, triedParameters } from './trial'
 
 type Props = { document: ApiDocument; operation: Operation }
 
@@ -30,7 +30,9 @@ export function TryIt(props: Props) {
 function TrialForm({ document, operation }: Props) {
   const [trial, setTrial] = useState(() => firstTrial(document, operation))
   const sending = useMutation({ mutationFn: () => sendTrial(operation, trial) })
+  const [isAsked, setAsked] = useState(false)
   const parameters = triedParameters(operation)
+  const missing = missingNames(operation, trial)
   const setText = (name: string, text: string) =>
     setTrial({ ...trial, texts: { ...trial.texts, [name]: text } })
   return (
@@ -39,7 +41,9 @@ function TrialForm({ document, operation }: Props) {
       className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border bg-card p-3"
       onSubmit={(event) => {
         event.preventDefault()
-        sending.mutate()
+        setAsked(true)
+        if (missing.length === 0) sending.mutate()
+        else focusOn(event.currentTarget, missing[0])
       }}
     >
       <p className="text-[13px] text-muted-foreground">
@@ -48,7 +52,12 @@ function TrialForm({ document, operation }: Props) {
           : 'Sent with your own rights: what it changes stays changed.'}
       </p>
       {parameters.map((parameter) => (
-        <FormField key={nameIn(parameter)} label={parameter.name} required={parameter.required}>
+        <FormField
+          key={nameIn(parameter)}
+          label={parameter.name}
+          required={parameter.required}
+          error={isAsked && missing.includes(nameIn(parameter)) ? 'Enter a value' : null}
+        >
           <Input
             name={nameIn(parameter)}
             value={trial.texts[nameIn(parameter)] ?? ''}
@@ -80,6 +89,11 @@ function TrialForm({ document, operation }: Props) {
       </div>
     </form>
   )
+}
+
+function focusOn(form: HTMLFormElement, name: string | undefined): void {
+  const control = form.elements.namedItem(name ?? '')
+  if (control instanceof HTMLElement) control.focus()
 }
 
 function AnswerView({ answer: { status, ms, body, isCut } }: { answer: Answer }) {
