@@ -15,6 +15,7 @@ export function Providers({ nonce, children }: { nonce?: string; children: React
       <ThemeProvider
         attribute="class"
         defaultTheme="system"
+        enableColorScheme={false} // globals.css does, by the medium
         disableTransitionOnChange
         nonce={nonce}
       >

@@ -23,7 +23,8 @@ type Props = {
 
 const WIDTHS = { sm: 'max-w-sm', md: 'max-w-lg', lg: 'max-w-2xl', xl: 'max-w-5xl' }
 
-export const backdropClass = 'fixed inset-0 z-40 bg-black/40 overlay-fade dark:bg-black/60'
+export const backdropClass =
+  'fixed inset-0 z-40 bg-black/40 overlay-fade dark:bg-black/60 print:hidden'
 
 /** A form starts with the focus on its first control. */
 export const FIRST_CONTROL = 'form :is(input:not([type="hidden"]), textarea, [role="combobox"])'
@@ -44,7 +45,7 @@ export function Dialog(props: Props) {
     >
       <Base.Portal>
         <Base.Backdrop className={backdropClass} />
-        <Base.Viewport className="fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] place-items-center p-4">
+        <Base.Viewport className="fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] place-items-center p-4 print:static print:block print:p-0">
           <Base.Popup
             ref={popup}
             initialFocus={() => popup.current?.querySelector<HTMLElement>(initialFocus) ?? true}
@@ -100,14 +101,21 @@ type ButtonsProps = {
 /** The end of a window: away, or the action. */
 export function DialogButtons(props: ButtonsProps) {
   const { onCancel, cancelLabel = 'Cancel', cancelDisabled, label, form, ...action } = props
-  const isOnline = useIsOnline()
+  const waits = !useIsOnline() && Boolean(action.busy)
   return (
     <>
       <Button onClick={onCancel} disabled={cancelDisabled}>
         {cancelLabel}
       </Button>
-      <Button variant="primary" type={form ? 'submit' : 'button'} form={form} {...action}>
-        {action.busy && !isOnline ? 'Waiting for the connection' : label}
+      <Button
+        variant="primary"
+        type={form ? 'submit' : 'button'}
+        form={form}
+        {...action}
+        busy={action.busy && !waits}
+        disabled={action.disabled || waits}
+      >
+        {waits ? 'Waiting for the connection' : label}
       </Button>
     </>
   )
