@@ -45,6 +45,10 @@ test('cells, panel, form and conditions show what a reference is; one request na
   await expect(admin.getByRole('list', { name: 'Conditions' })).toContainText(
     'Customer is Customer No. 4 (4)',
   )
+  await admin.getByRole('button', { name: /^Edit \d+ matching/ }).click()
+  await expect(admin.getByRole('list', { name: 'Conditions of the edit' })).toHaveText(
+    'Customer is Customer No. 4 (4)',
+  )
 })
 
 test('a record says what refers to it, and leads to exactly that', async ({ admin, api }) => {

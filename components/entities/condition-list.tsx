@@ -1,5 +1,6 @@
 import type { Condition } from '@/components/data-table/filter/condition'
 import { describe } from '@/components/data-table/filter/field'
+import { useKnownFields } from '@/components/data-table/filter/use-known-fields'
 import { useTimeZone } from '@/components/ui/use-time-zone'
 import type { ColumnDescription } from './types'
 import { useFilterFields } from './use-filter-fields'
@@ -14,7 +15,7 @@ type Props = {
 /** Which records something is done to, in the words of the filter. */
 export function ConditionList({ filter, columns, of }: Props) {
   const timeZone = useTimeZone()
-  const fields = useFilterFields(columns)
+  const fields = useKnownFields(useFilterFields(columns), filter)
   if (filter.length === 0) return null
   return (
     <div className="text-[13px]">

@@ -70,7 +70,9 @@ function EntityRow({ entity }: { entity: EntitySummary }) {
         <Link href={href} className="rounded font-medium hover:underline">
           <bdi>{label ?? name}</bdi>
         </Link>
-        {label && <span className="ml-2 text-xs text-muted-foreground">{name}</span>}
+        {label && label !== name && (
+          <span className="ml-2 text-xs text-muted-foreground">{name}</span>
+        )}
         {description && <p className="truncate text-xs text-muted-foreground">{description}</p>}
       </Td>
       <Td className="text-right">

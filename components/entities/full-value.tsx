@@ -8,7 +8,7 @@ import { type ExactJson, exactJsonText, isNested, plainText } from '@/lib/values
 import { CellValue } from './cell-value'
 import { locationOf } from './location'
 import type { ColumnDescription, EntityRecord } from './types'
-import { isListOfWords } from './value-parts'
+import { isEmptyList, isListOfWords } from './value-parts'
 
 type Props = { value: ExactJson; column: ColumnDescription; record: EntityRecord }
 
@@ -19,7 +19,7 @@ const isLongText = (value: ExactJson, { kind }: ColumnDescription): value is str
   isTextKind(kind) && typeof value === 'string' && value.length > LONG
 
 const isDocument = (value: ExactJson) =>
-  isNested(value) && !isListOfWords(value) && locationOf(value) === null
+  isNested(value) && !isEmptyList(value) && !isListOfWords(value) && locationOf(value) === null
 
 const isMarkdown = (value: ExactJson, { rules }: ColumnDescription): value is string =>
   rules.contentMediaType === 'text/markdown' && typeof value === 'string' && value.trim() !== ''

@@ -11,7 +11,7 @@ import { nameOf } from './record-title'
 import { titleOptions, titlesByKey, useReferenceTitle } from './reference-titles'
 import { idText, stillMatching, suggestionSearch } from './suggestion-search'
 import type { ColumnDescription, EntityRecord } from './types'
-import { useTypedReference } from './use-typed-reference'
+import { referredName, useTypedReference } from './use-typed-reference'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -72,8 +72,9 @@ export function ReferenceInput({ reference, value, onChange, onChosen, ...props 
           ref={typed.input}
           aria-label={label}
           aria-describedby={typed.question === null ? undefined : questionId}
-          className={cn(controlClass, 'h-8', behind !== null && 'pr-[45%]')}
-          placeholder={`Find in ${reference.entity}`}
+          className={cn(controlClass, 'h-8')}
+          style={behind === null ? undefined : { paddingRight: `min(45%, ${behind.length + 3}ch)` }}
+          placeholder={`Find in ${referredName(reference.entity)}`}
           autoComplete="off"
           onFocus={({ currentTarget }) => currentTarget.select()}
           // A press on a suggestion leaves the focus here.
@@ -164,7 +165,7 @@ const Suggestions = ({ reference, columns, records, ...props }: SuggestionsProps
     <Autocomplete.Positioner sideOffset={4} className="z-50">
       <Autocomplete.Popup className={cn(popupClass, 'w-(--anchor-width)')}>
         <Autocomplete.Empty className="px-2 py-1.5 text-[13px] text-muted-foreground empty:hidden">
-          {props.isSearching ? 'Searching' : `Nothing in ${reference.entity} matches`}
+          {props.isSearching ? 'Searching' : `Nothing in ${referredName(reference.entity)} matches`}
         </Autocomplete.Empty>
         {props.question !== null && records.length > 0 && (
           <p id={props.questionId} role="alert" className="px-2 py-1.5 text-xs text-destructive">

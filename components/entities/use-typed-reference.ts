@@ -95,5 +95,15 @@ function useWaitingForm(
 const isOne = (first: EntityRecord, others: EntityRecord[], { field }: FieldReference): boolean =>
   others.every((other) => plainText(other[field]) === plainText(first[field]))
 
+const SYSTEM_NAMES: Readonly<Record<string, string>> = {
+  EngineFiles: 'images',
+  EngineUsers: 'users',
+}
+
+/** What people call an entity that is referred to. */
+export const referredName = (entity: string): string => SYSTEM_NAMES[entity] ?? entity
+
 const questionOf = (entity: string, text: string, isFound: boolean): string =>
-  isFound ? `Several in ${entity} match: choose one` : `Nothing in ${entity} matches “${text}”`
+  isFound
+    ? `Several in ${referredName(entity)} match: choose one`
+    : `Nothing in ${referredName(entity)} matches “${text}”`

@@ -76,8 +76,7 @@ const MAX_TEXT = 200
 export function NestedValue({ value }: { value: ExactJson }) {
   const location = locationOf(value)
   if (location) return <LocationLink location={location} />
-  if (Array.isArray(value) && value.length === 0)
-    return <span className="text-muted-foreground">empty list</span>
+  if (isEmptyList(value)) return <span className="text-muted-foreground">empty list</span>
   if (isListOfWords(value)) return <BadgeList words={value.map(plainText)} />
   return <JsonPreview value={value} />
 }
@@ -92,6 +91,8 @@ function JsonPreview({ value }: { value: ExactJson }) {
 }
 
 const LONG_WORD = 60
+
+export const isEmptyList = (value: ExactJson): boolean => Array.isArray(value) && value.length === 0
 
 /** A list of short texts or numbers, which reads as words better than as JSON. */
 export const isListOfWords = (value: ExactJson | undefined): value is ExactJson[] =>
