@@ -112,7 +112,7 @@ function ColumnFault({ fault }: { fault: ColumnRowProps['faults'][number] }) {
 function optionsOf({ column, field }: Column, { fields, open }: ImportPreview) {
   const named = fields.map(({ name, label, type, required }) => ({
     value: name,
-    label: `${label && label !== name ? `${name} (${label})` : name} — ${type}${required ? ', required' : ''}`,
+    label: `${label && label !== name ? `${label} (${name})` : name} — ${type}${required ? ', required' : ''}`,
   }))
   const isNew = open && !fields.some(({ name }) => name === (field ?? column))
   const undeclared = isNew

@@ -19,11 +19,12 @@ const MODES = [
 ] as const
 
 /** Whether records are created or changed, and how stored ones are found: said as it fits the file, and changed here. */
-export function ImportOptionsForm({ item, preview: { keys } }: Props) {
+export function ImportOptionsForm({ item, preview: { keys, fields } }: Props) {
   const { id, entity } = item
   const { mode, key } = choiceOf(item)
   const mayCreate = useCan({ entity, action: 'write' })
   const mayUpdate = useCan({ entity, action: 'update' })
+  const labelOf = (name: string) => fields.find((one) => one.name === name)?.label ?? name
   const allowed = MODES.filter(
     ({ value }) => (value === 'update' || mayCreate) && (value === 'create' || mayUpdate),
   )
@@ -42,7 +43,10 @@ export function ImportOptionsForm({ item, preview: { keys } }: Props) {
             <span className="text-muted-foreground">Records are found by</span>
             <NativeSelect
               value={(key ?? []).join()}
-              options={keys.map((one) => ({ value: one.join(), label: one.join(', ') }))}
+              options={keys.map((one) => ({
+                value: one.join(),
+                label: one.map(labelOf).join(', '),
+              }))}
               onValueChange={(text) =>
                 chooseOptions(id, { mode, key: keys.find((one) => one.join() === text) ?? null })
               }

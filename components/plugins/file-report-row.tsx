@@ -58,7 +58,7 @@ export function FileReportRow({ file, planned, records, wording }: Props) {
             status === 'failed' ? 'font-medium text-destructive' : 'text-muted-foreground',
           )}
         >
-          {error}
+          {error === 'Conflict Issue!' ? 'Conflict' : error}
         </span>
       )}
       <span className="hidden shrink-0 text-xs text-muted-foreground lg:inline">{target}</span>

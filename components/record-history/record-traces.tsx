@@ -40,7 +40,7 @@ export function RecordTraces({ entity, id }: Props) {
   return (
     <section aria-label="Elsewhere" className="grid gap-1">
       <h3 className="text-[13px] font-medium">
-        In the {mayAudit ? 'audit log and the trash' : 'trash'}
+        In {mayAudit ? 'the audit log and Recently changed' : 'Recently changed'}
       </h3>
       {traces.length === 0 && (
         <p className="text-[13px] text-muted-foreground">Nothing is known of this record.</p>
@@ -71,7 +71,7 @@ export function RecordTraces({ entity, id }: Props) {
 type Trace = { key: string; at: string; what: string; by: ReactNode; href?: string }
 
 const WAYS: Partial<Record<TrashBatch['kind'], string>> = {
-  records: 'Deleted; in the trash',
+  records: 'Deleted; can be undone',
   edit: 'Edited together with others; can be undone',
 }
 

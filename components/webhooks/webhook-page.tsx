@@ -12,13 +12,13 @@ import {
 } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { PluginLink } from '@/components/plugins/plugin-link'
 import { useOwnCrumb } from '@/components/shell/crumb'
 import { Page } from '@/components/shell/page'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Button, IconButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Facts } from '@/components/ui/facts'
-import { Link } from '@/components/ui/link'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import { Notice, Refusal } from '@/components/ui/notice'
 import { ErrorState, Skeleton } from '@/components/ui/state'
@@ -82,11 +82,7 @@ const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
       facts={[
         webhook.pluginId !== null && {
           label: 'Declared by',
-          value: (
-            <Link href={`/plugins/${webhook.pluginId}`} className="text-primary hover:underline">
-              {webhook.pluginId}
-            </Link>
-          ),
+          value: <PluginLink id={webhook.pluginId} className="text-primary" />,
         },
         { label: 'Entities', value: webhook.entities.join(', ') },
         { label: 'Actions', value: webhook.actions.join(', ') },

@@ -4,6 +4,7 @@ import { PlusIcon, WebhookIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { PluginLink } from '@/components/plugins/plugin-link'
 import { Page } from '@/components/shell/page'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -91,7 +92,7 @@ const WebhookRow = ({ webhook }: { webhook: Webhook }) => (
         {webhook.name}
       </Link>
       <span className="block truncate text-xs text-muted-foreground">
-        {webhook.url ?? `Declared by ${webhook.pluginId}`}
+        {webhook.url ?? <>Declared by {webhook.pluginId && <PluginLink id={webhook.pluginId} />}</>}
       </span>
     </Td>
     <Td>
