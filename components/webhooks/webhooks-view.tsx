@@ -4,7 +4,7 @@ import { PlusIcon, WebhookIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { PluginLink } from '@/components/plugins/plugin-link'
+import { usePluginNames } from '@/components/plugins/plugin-names'
 import { Page } from '@/components/shell/page'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -85,6 +85,8 @@ function WebhooksTable() {
   )
 }
 
+const DeclaredBy = ({ id }: { id: string }) => `Declared by ${usePluginNames()(id)}`
+
 const WebhookRow = ({ webhook }: { webhook: Webhook }) => (
   <tr>
     <Td className="max-w-80">
@@ -92,7 +94,7 @@ const WebhookRow = ({ webhook }: { webhook: Webhook }) => (
         {webhook.name}
       </Link>
       <span className="block truncate text-xs text-muted-foreground">
-        {webhook.url ?? <>Declared by {webhook.pluginId && <PluginLink id={webhook.pluginId} />}</>}
+        {webhook.url ?? <DeclaredBy id={webhook.pluginId ?? ''} />}
       </span>
     </Td>
     <Td>
