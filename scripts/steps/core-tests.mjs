@@ -27,6 +27,7 @@ const OF_LAYERS = {
   'app/api/entities/[entityName]/batch/delete-ignored.test.ts': 'trash',
   'app/api/entities/[entityName]/batch/edit-undo.test.ts': 'trash',
   'app/api/entities/[entityName]/changes/cursor-of-reads.test.ts': 'record-events',
+  'app/api/entities/[entityName]/changes/documented-copy.test.ts': 'record-events',
   'app/api/entities/[entityName]/events/': 'life-cycle',
   'app/api/entities/[entityName]/indexes/': 'index-advice, idempotency',
   'app/api/entities/[entityName]/totals-through-api.test.ts': 'known-totals, trash',
