@@ -49,7 +49,7 @@ describe('a preflight', () => {
         'access-control-allow-origin': origin,
         'access-control-allow-methods': 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS',
         'access-control-allow-headers': expect.stringMatching(
-          /^Authorization, Content-Type, Idempotency-Key, If-Match,.*X-Engine-ApiKey/,
+          /^Authorization, Content-Type, Idempotency-Key, If-Match,.*Last-Event-ID,.*X-Engine-ApiKey/,
         ),
         'access-control-expose-headers': expect.any(String),
         'access-control-max-age': '600',

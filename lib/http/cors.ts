@@ -5,7 +5,8 @@ const PREFLIGHT_S = 600
 
 /** What a page may send; browsers send `Accept` and the like unasked. */
 const REQUEST_HEADERS = [
-  ...['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'Prefer'],
+  ...['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match'],
+  ...['Last-Event-ID', 'Prefer'],
   ...['Range', 'traceparent', 'X-Engine-ApiKey', 'X-Engine-Consistency', 'X-Engine-View-As'],
 ].join(', ')
 
