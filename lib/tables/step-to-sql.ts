@@ -3,7 +3,7 @@ import { tableSql } from '@/lib/db/sql'
 import { EXTRA_COLUMN, type TableName } from '@/lib/definitions/definition'
 import { KINDS } from '@/lib/kinds/kinds'
 import { dropTotal, keepTotal } from '@/lib/totals/keep-total'
-import { keepLog, noteDefinition, stopLog } from '@/lib/versions/keep-log'
+import { keepLog, recordDefinition, stopLog } from '@/lib/versions/keep-log'
 import { jsonToColumn } from './cast-sql'
 import { defaultSql, sqlTypeOf } from './column-spec'
 import { convertColumn } from './convert-column'
@@ -67,7 +67,7 @@ export function toSql(step: DdlStep): SQL[] {
     case 'keep-log':
       return keepLog(step.log, step.table, step.entity, step.key)
     case 'begin-changes':
-      return [noteDefinition(step.table, step.entity)]
+      return [recordDefinition(step.table, step.entity)]
     case 'stop-log':
       return [stopLog(step.log, step.table)]
     case 'require-empty':

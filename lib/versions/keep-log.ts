@@ -37,18 +37,18 @@ export const keepLog = (
 
 /** Notes where changes begin to be kept, unless they are: who followed them before has missed some. */
 const beginEvents = (table: TableName, entity: string): SQL =>
-  sql`${noteEvent(table, entity, 'begin')}
+  sql`${recordEvent(table, entity, 'begin')}
     where not exists (select from pg_trigger where tgrelid = ${relationSql(table)} and tgname = 'engine_events_begin')`
 
 /** Notes that records look different from here on, though none changed: who followed them before would not know. */
-export const noteDefinition = (table: TableName, entity: string): SQL =>
-  noteEvent(table, entity, 'definition')
+export const recordDefinition = (table: TableName, entity: string): SQL =>
+  recordEvent(table, entity, 'definition')
 
 /** Keeps it no longer; what was kept stays until it expires. */
 export const stopLog = (log: RecordLog, table: TableName): SQL =>
   sql`select engine.${sql.raw(`stop_${log}`)}(${relationSql(table)})`
 
-const noteEvent = (table: TableName, entity: string, kind: 'begin' | 'definition'): SQL =>
+const recordEvent = (table: TableName, entity: string, kind: 'begin' | 'definition'): SQL =>
   sql`insert into ${recordEvents} (relation, entity, key, at, kind)
     select ${relationSql(table)}, ${entity}::text, '', clock_timestamp(), ${kind}::text`
 

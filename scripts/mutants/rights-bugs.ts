@@ -204,8 +204,8 @@ export const RIGHTS_BUGS: readonly PlantedBug[] = [
   {
     id: 'session-without-end',
     file: 'lib/auth/session-token.ts',
-    find: 'const isOver = nowInSeconds() > since + settings.SESSION_MAX_DAYS * DAY_S',
-    replace: 'const isOver = since > nowInSeconds() + settings.SESSION_MAX_DAYS * DAY_S',
+    find: 'Math.min(exp, since + settings.SESSION_MAX_DAYS * DAY_S)',
+    replace: 'exp',
     near: ['app/api/auth/sessions'],
     why: 'A session that is used never ends, however old it is',
   },

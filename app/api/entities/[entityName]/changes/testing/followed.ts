@@ -18,9 +18,9 @@ export const PROPERTIES = [
   { name: 'price', type: 'decimal' },
   { name: 'branch', type: 'string' },
   { name: 'notes', type: 'json' },
-]
+] as const
 
-export const define = (changes: object = {}, properties: object[] = PROPERTIES) =>
+export const define = (changes: object = {}, properties: readonly object[] = PROPERTIES) =>
   installTestEntity(deps, {
     entity: {
       ...{ name: 'Book', events: true, distribution: 'local' },
