@@ -6,9 +6,10 @@ import type { Deps } from '@/lib/deps'
 import { freshDeps } from '@/lib/testing/deps'
 import { testKey } from '@/lib/testing/request'
 import { writeUses } from './credential-uses'
-import { actorBySession, currentActor } from './load-actor'
+import { actorBySession, currentActor, identify } from './load-actor'
+import { sessionCookie } from './session-cookie'
 import { startSession } from './session-store'
-import { newSession } from './session-token'
+import { encodeSession, newSession } from './session-token'
 
 const deps = freshDeps()
 const authenticate = (key: string, db = deps.db) =>
@@ -37,13 +38,14 @@ test('a key that only begins like another one is refused', async () => {
 
 describe('a session whose row is still there', () => {
   const id = crypto.randomUUID()
-  const begin = async () => {
+  const claimsOf = async () => {
     const status = 'ACTIVATED' as const
     await deps.db.insert(users).values({ id, email: 'ann@example.com', roles: ['VIEWER'], status })
     const visitor = { strong: false, userAgent: null, address: null }
-    const claims = newSession(
-      await startSession(deps.db, { user: { id, sessionVersion: 1 }, ...visitor }),
-    )
+    return newSession(await startSession(deps.db, { user: { id, sessionVersion: 1 }, ...visitor }))
+  }
+  const begin = async () => {
+    const claims = await claimsOf()
     return () => actorBySession(deps, claims, null)
   }
 
@@ -64,6 +66,17 @@ describe('a session whose row is still there', () => {
     await actor()
     await change()
     await expect.poll(actor).toBeNull()
+  })
+
+  test('ends when its longest time is over, for who was identified before, too', async () => {
+    const { settings } = deps
+    const since = Date.now() / 1000 - settings.SESSION_MAX_DAYS * 86_400 + 1
+    const claims = { ...(await claimsOf()), since }
+    const token = await encodeSession(claims, deps.secret)
+    const cookie = sessionCookie(token, settings).split(';')[0] ?? ''
+    const caller = await identify({ headers: new Headers({ cookie }) }, deps)
+    expect(await caller()).toMatchObject({ userId: id })
+    await expect.poll(caller).toBeNull()
   })
 })
 
