@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
 import JSZip from 'jszip'
 import { expect, expectAccessible, test } from './fixtures'
 
@@ -24,6 +25,38 @@ async function archive(name: string, version: string, bad = false, size = 10): P
 }
 
 const zipFile = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/zip', buffer })
+
+test('an archive and a file of records are pasted, and cells of a sheet are not taken for a file', async ({
+  admin,
+}) => {
+  await admin.goto('/plugins')
+  await expect(admin.getByRole('button', { name: 'Install plugin' })).toBeVisible()
+  await pasteFile(admin, 'pasted.zip', await archive('Pasted', '1.0.0'))
+  await expect(admin.getByText('Ready to install')).toBeVisible()
+  await admin.getByRole('button', { name: /^Install 4 / }).click()
+  await expect(admin.getByText('4 files written')).toBeVisible()
+  await admin.goto('/entities/Pasted')
+  await expect(admin.getByText('1–2 of 2')).toBeVisible()
+  const sheet = Buffer.from('id,size\n3,30\n')
+  await pasteFile(admin, 'cells.png', sheet, { 'text/html': '<table></table>' })
+  await expect(admin.getByRole('dialog')).toHaveCount(0)
+  await pasteFile(admin, 'rows.csv', sheet)
+  await expect(admin.getByRole('dialog').getByText('rows.csv').first()).toBeVisible()
+})
+
+/** As from the clipboard; `texts` by their types beside it. */
+const pasteFile = (page: Page, name: string, content: Buffer, texts: Record<string, string> = {}) =>
+  page.evaluate(
+    ([file, data, beside]) => {
+      const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
+      const clipboardData = new DataTransfer()
+      clipboardData.items.add(new File([bytes], file))
+      for (const [type, text] of Object.entries(beside)) clipboardData.setData(type, text)
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+      document.body.dispatchEvent(event)
+    },
+    [name, content.toString('base64'), texts] as const,
+  )
 
 test('an archive is planned, installed and read about', async ({ admin, api }) => {
   await admin.goto('/plugins')

@@ -9,7 +9,7 @@ import { isBusy } from '@/components/queue/create-queue'
 import { Page } from '@/components/shell/page'
 import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
-import { DropZone } from '@/components/ui/drop-zone'
+import { DropZone, pastesElsewhere } from '@/components/ui/drop-zone'
 import { formatBytes } from '@/lib/values/format-bytes'
 import { useImages } from './image-queries'
 import { ImagesList } from './images-list'
@@ -81,7 +81,7 @@ export function ImagesView({ maxBytes }: { maxBytes: number }) {
   )
   if (!mayUpload) return page
   return (
-    <DropZone label={dropLabel(folder, view.upload)} onFiles={take} paste>
+    <DropZone label={dropLabel(folder, view.upload)} onFiles={take} pictures>
       {page}
     </DropZone>
   )
@@ -110,7 +110,8 @@ function QueueButton({ onClick }: { onClick: () => void }) {
 function usePastedAddress(onAddress: (url: string) => void, enabled: boolean): void {
   const take = useEffectEvent((event: ClipboardEvent) => {
     const url = event.clipboardData?.getData('text/plain').trim() ?? ''
-    if (event.clipboardData?.files.length || isTaken(event.target) || !isAddress(url)) return
+    if (event.clipboardData?.files.length || pastesElsewhere(event.target) || !isAddress(url))
+      return
     event.preventDefault()
     onAddress(url)
   })
@@ -121,9 +122,5 @@ function usePastedAddress(onAddress: (url: string) => void, enabled: boolean): v
     return () => window.removeEventListener('paste', onPaste)
   }, [enabled])
 }
-
-const isTaken = (target: EventTarget | null) =>
-  document.querySelector('[role=dialog],[role=alertdialog]') !== null ||
-  (target instanceof Element && target.closest('input,textarea,[contenteditable]') !== null)
 
 const isAddress = (text: string) => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)

@@ -8,7 +8,7 @@ import { DropZone } from '@/components/ui/drop-zone'
 
 const NewEntityDialog = dynamic(() => import('./new-entity-dialog'), { ssr: false })
 
-/** Takes a file for which there is no entity yet: from a button, and dropped anywhere on the page. */
+/** Takes a file for which there is no entity yet: from a button, dropped anywhere on the page, or pasted into it. */
 export function NewEntityFiles() {
   const mayInstall = useCan('plugins:install')
   const [file, setFile] = useState<File | null>(null)

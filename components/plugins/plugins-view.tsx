@@ -53,7 +53,7 @@ function useRunningInstalls(): void {
 
 type Props = { maxBytes: number; children: ReactNode }
 
-/** Accepts ZIP files dropped anywhere on the page. */
+/** Accepts ZIP files dropped anywhere on the page, or pasted into it. */
 const DropZone = ({ maxBytes, children }: Props) => (
   <Zone
     label="Drop plugin archives to preview them"

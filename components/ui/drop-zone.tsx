@@ -5,13 +5,16 @@ type Props = {
   /** What dropping does: `Drop images to upload them`. */
   label: string
   onFiles: (files: FileList) => void
-  /** Pasted files are accepted too. */
-  paste?: boolean
+  /**
+   * Pasted pictures are taken wherever the focus is, also those that a browser copies as HTML. Otherwise such a picture is one of cells
+   * of a sheet, and nothing is taken from what is pasted into a control or a dialog.
+   */
+  pictures?: boolean
   children: ReactNode
 }
 
-/** Accepts files dropped anywhere on the page. */
-export function DropZone({ label, onFiles, paste = false, children }: Props) {
+/** Accepts files dropped anywhere on the page, or pasted into it. */
+export function DropZone({ label, onFiles, pictures = false, children }: Props) {
   const [over, setOver] = useState(false)
   const take = useEffectEvent((files: FileList | undefined) => {
     if (files && files.length > 0) onFiles(files)
@@ -40,11 +43,13 @@ export function DropZone({ label, onFiles, paste = false, children }: Props) {
     }
   }, [])
   useEffect(() => {
-    if (!paste) return
-    const onPaste = (event: ClipboardEvent) => take(event.clipboardData?.files)
+    const onPaste = ({ clipboardData, target }: ClipboardEvent) => {
+      const isOther = clipboardData?.types.includes('text/html') || pastesElsewhere(target)
+      if (pictures || !isOther) take(clipboardData?.files)
+    }
     window.addEventListener('paste', onPaste)
     return () => window.removeEventListener('paste', onPaste)
-  }, [paste])
+  }, [pictures])
   return (
     <>
       {children}
@@ -61,5 +66,10 @@ export function DropZone({ label, onFiles, paste = false, children }: Props) {
     </>
   )
 }
+
+/** What is pasted is for a control, or a dialog is open. */
+export const pastesElsewhere = (target: EventTarget | null): boolean =>
+  document.querySelector('[role=dialog],[role=alertdialog]') !== null ||
+  (target instanceof Element && target.closest('input,textarea,[contenteditable]') !== null)
 
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
