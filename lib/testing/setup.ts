@@ -8,6 +8,8 @@ vi.mock('@/lib/runtime', () => ({
 }))
 
 forgetSharedByTests()
+// A file before may have stopped its server: nothing runs in a process that stops.
+Reflect.deleteProperty(globalThis, '__engineStopping')
 afterAll(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
