@@ -185,7 +185,7 @@ test('install, edit, upgrade, roll back, upgrade otherwise, export, uninstall, i
       .getByRole('listitem')
       .filter({ hasText: `${disputed}` })
       .first(),
-  ).toContainText(/city.*Mine.*Edited 13.*Before.*City 13.*Plugin’s.*Town 13/)
+  ).toContainText(/City.*Mine.*Edited 13.*Before.*City 13.*Plugin’s.*Town 13/)
   await expectAccessible(admin)
   await expectState(api, editedState())
   const same = COUNT - REMOVED.length - CHANGED.length - DELETED.length

@@ -150,7 +150,7 @@ test('a plan shows what happens to each record, and is refused once a record has
   await admin.getByLabel('Plugin archives').setInputFiles(next)
   await admin.getByText('Meter/data.json').click()
   const records = admin.getByRole('region', { name: 'Records of Meter/data.json' })
-  await expect(records.getByRole('listitem').first()).toContainText(/Changed.*1.*size.*10.*30/)
+  await expect(records.getByRole('listitem').first()).toContainText(/Changed.*1.*Size.*10.*30/)
   await expect(records.getByText('Same')).toBeVisible()
   await expectAccessible(admin)
 

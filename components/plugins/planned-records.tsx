@@ -2,7 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleDotIcon, CircleMinusIcon, EqualIcon, PlusIcon } from 'lucide-react'
 import { useState } from 'react'
 import { columnsOptions } from '@/components/entities/entity-queries'
-import type { ColumnDescription } from '@/components/entities/types'
+import { keyValues } from '@/components/entities/key-values'
+import { RecordHeading } from '@/components/entities/record-heading'
+import { nameOf } from '@/components/entities/record-title'
+import type { ColumnDescription, EntityRecord } from '@/components/entities/types'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { Pager } from '@/components/ui/pager'
@@ -51,7 +54,7 @@ export function PlannedRecords({ item, path, target }: Props) {
       <ul className="divide-y overflow-hidden rounded-md border bg-card">
         {records.map((record, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: generated keys are not known; the order is fixed
-          <Row key={index} record={record} columns={columns.data?.data} />
+          <Row key={index} {...{ record, target, columns: columns.data?.data }} />
         ))}
       </ul>
       <Pager
@@ -64,10 +67,14 @@ export function PlannedRecords({ item, path, target }: Props) {
   )
 }
 
-type RowProps = { record: PlannedRecord; columns?: readonly ColumnDescription[] }
+type RowProps = Pick<Props, 'target'> & {
+  record: PlannedRecord
+  columns?: readonly ColumnDescription[]
+}
 
-function Row({ record, columns }: RowProps) {
+function Row({ record, target, columns = [] }: RowProps) {
   const { key, verdict, before, after } = record
+  const isNew = verdict === 'created'
   const { tone, icon, label } = LOOKS[verdict]
   return (
     <li className="grid gap-1 px-3 py-2 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-3">
@@ -75,8 +82,13 @@ function Row({ record, columns }: RowProps) {
         <Status tone={tone} icon={icon} className="shrink-0">
           {label}
         </Status>
-        <span className="min-w-0 font-mono text-xs leading-5 break-all">
-          {key ? keyText(key) : <span className="text-muted-foreground">key generated</span>}
+        <span className="min-w-0 leading-5 break-words">
+          <RecordHeading
+            entity={target ?? ''}
+            values={key && target && !isNew ? keyValues(key, columns) : null}
+            title={isNew ? nameOf((after ?? {}) as EntityRecord, columns) : null}
+            name={key ? keyText(key) : 'key generated'}
+          />
         </span>
       </p>
       <RecordDiff {...{ before, after, columns }} hidden={Object.keys(key ?? {})} />

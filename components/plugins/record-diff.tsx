@@ -1,3 +1,4 @@
+import { fieldLabel } from '@/components/data-table/field-label'
 import { NamedValue } from '@/components/entities/named-value'
 import type { ColumnDescription } from '@/components/entities/types'
 import { type ExactJson, plainText } from '@/lib/values/exact-json'
@@ -7,14 +8,17 @@ type Props = {
   before: Fields
   after: Fields
   hidden?: readonly string[]
-  /** Of the entity, where it is known: references are shown by their names. */
+  /** Of the entity, where it is known: fields are shown by their labels, references by their names. */
   columns?: readonly ColumnDescription[]
 }
 
 /** The fields of a record that change, each with its value before and after; empty ones of a new record are left out. */
 export function RecordDiff({ before, after, hidden = [], columns = [] }: Props) {
-  const referring = (name: string) =>
-    columns.find((column) => column.name === name && column.rules.reference)
+  const columnOf = (name: string) => columns.find((column) => column.name === name)
+  const referring = (name: string) => {
+    const column = columnOf(name)
+    return column?.rules.reference ? column : undefined
+  }
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
     (name) => !hidden.includes(name) && (isPresent(before, name) || isPresent(after, name)),
   )
@@ -24,7 +28,7 @@ export function RecordDiff({ before, after, hidden = [], columns = [] }: Props) 
       {names.map((name) => (
         <div key={name} className="contents">
           <dt className="truncate leading-5 font-medium text-muted-foreground" title={name}>
-            {name}
+            {fieldLabel(columnOf(name) ?? { name })}
           </dt>
           <dd className="flex min-w-0 flex-wrap items-start gap-1.5 leading-5">
             {before && (

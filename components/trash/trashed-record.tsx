@@ -1,4 +1,5 @@
 import { fieldLabel } from '@/components/data-table/field-label'
+import { keyValues } from '@/components/entities/key-values'
 import { nameOf } from '@/components/entities/record-title'
 import { useReferenceTitle } from '@/components/entities/reference-titles'
 import type { ColumnDescription, EntityRecord } from '@/components/entities/types'
@@ -87,21 +88,6 @@ const changedFields = (changes: Changes, columns: readonly ColumnDescription[]):
       return column ? fieldLabel(column) : field
     })
     .join(', ')
-
-/** The key by its fields; null while these are not known. */
-function keyValues(
-  key: unknown,
-  columns: readonly ColumnDescription[],
-): Record<string, string> | null {
-  if (isParts(key)) {
-    return Object.fromEntries(Object.entries(key).map(([name, part]) => [name, plainText(part)]))
-  }
-  const [field] = columns.filter((column) => column.key)
-  return field ? { [field.name]: plainText(key) } : null
-}
-
-const isParts = (key: unknown): key is Record<string, unknown> =>
-  typeof key === 'object' && key?.constructor === Object
 
 /** One key is the record's id; of several, which only the server joins, the list is filtered. */
 function addressOf(entity: string, values: Record<string, string>): string {

@@ -1,5 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { CheckIcon, PinIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { fieldLabel } from '@/components/data-table/field-label'
+import { columnsOptions } from '@/components/entities/entity-queries'
+import { keyValues } from '@/components/entities/key-values'
+import { RecordHeading } from '@/components/entities/record-heading'
+import type { ColumnDescription } from '@/components/entities/types'
 import { cn } from '@/components/ui/cn'
 import { Pager } from '@/components/ui/pager'
 import { Segmented } from '@/components/ui/segmented'
@@ -118,11 +124,12 @@ const COLUMNS = 'sm:grid-cols-[minmax(5rem,9rem)_repeat(3,minmax(0,1fr))]'
 /** A record in conflict: each disputed field as it is here, as it was, and as the other side has it. */
 function ConflictRow({ entity, conflict, side, wording, note, children }: ConflictProps) {
   const { key, fields } = conflict
+  const columns = useQuery({ ...columnsOptions(entity), retry: false }).data?.data ?? NONE
   return (
     <li className="grid gap-2 px-3 py-2.5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <p className="mr-auto min-w-0 text-[13px] break-words">
-          {entity} <span className="font-mono text-xs break-all">{plainText(key)}</span>
+          <RecordHeading {...{ entity, values: keyValues(key, columns), name: plainText(key) }} />
         </p>
         {children}
       </div>
@@ -133,7 +140,7 @@ function ConflictRow({ entity, conflict, side, wording, note, children }: Confli
           {fields.map(({ field, ours: current, base, theirs: incoming }) => (
             <div key={field} className={cn('grid gap-x-3 gap-y-0.5', COLUMNS)}>
               <dt className="truncate font-medium text-muted-foreground sm:leading-5" title={field}>
-                {field}
+                {fieldLabel(columns.find(({ name }) => name === field) ?? { name: field })}
               </dt>
               <Value label={wording.current} value={current} stands={side === 'keep'} />
               <Value label={wording.base} value={base} />
@@ -145,6 +152,8 @@ function ConflictRow({ entity, conflict, side, wording, note, children }: Confli
     </li>
   )
 }
+
+const NONE: readonly ColumnDescription[] = []
 
 /** Names the columns of the rows below; each value says it too where they are stacked. */
 const ConflictHeader = ({ current, base, incoming }: Wording) => (
