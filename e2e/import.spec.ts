@@ -151,16 +151,16 @@ test('a file of stored records says that it updates them, each fault once', asyn
   admin,
   api,
 }) => {
-  await installMembers(api, 'Customer')
+  await installMembers(api, 'Patron')
   const stored = Array.from({ length: 120 }, (_, n) => ({
     name: `C${n}`,
     email: `c${n}@example.com`,
   }))
-  await api.post('/api/entities/Customer/batch', { data: stored })
-  await admin.goto('/entities/Customer')
+  await api.post('/api/entities/Patron/batch', { data: stored })
+  await admin.goto('/entities/Patron')
   const rows = stored.map(({ email }, n) => `${email},${n === 5 ? 'old' : n + 1}\n`).join('')
   await dropFile(admin, 'ages.csv', `email,age\n${rows}`)
-  const dialog = admin.getByRole('dialog', { name: 'Import into Customer' })
+  const dialog = admin.getByRole('dialog', { name: 'Import into Patron' })
   await expect(dialog.getByText('120 rows checked: 1 row is refused.')).toBeVisible()
   await expect(dialog.getByText('These 119 records exist: update them.')).toBeVisible()
   await expect(dialog.getByRole('radio', { name: 'Update', exact: true })).toBeChecked()
@@ -169,9 +169,9 @@ test('a file of stored records says that it updates them, each fault once', asyn
   await expectAccessibleThemes(admin)
   await dialog.getByRole('button', { name: 'Update 119 records', exact: true }).click()
   await expect(dialog.getByText('The file is imported.')).toBeVisible()
-  expect((await recordsOf(api, 'Customer'))[0]).toMatchObject({ name: 'C0', age: 1 })
+  expect((await recordsOf(api, 'Patron'))[0]).toMatchObject({ name: 'C0', age: 1 })
   const entries = await api.get(
-    '/api/entities/EngineAuditLog?filter=objectType:eq:Customer&size=100',
+    '/api/entities/EngineAuditLog?filter=objectType:eq:Patron&size=100',
   )
   const actions = (await entries.json()).data.map(({ action }: { action: string }) => action)
   // The dry runs are not in it.
