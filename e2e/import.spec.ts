@@ -170,9 +170,7 @@ test('a file of stored records says that it updates them, each fault once', asyn
   await dialog.getByRole('button', { name: 'Update 119 records', exact: true }).click()
   await expect(dialog.getByText('The file is imported.')).toBeVisible()
   expect((await recordsOf(api, 'Patron'))[0]).toMatchObject({ name: 'C0', age: 1 })
-  const entries = await api.get(
-    '/api/entities/EngineAuditLog?filter=objectType:eq:Patron&size=100',
-  )
+  const entries = await api.get('/api/entities/EngineAuditLog?filter=objectType:eq:Patron&size=100')
   const actions = (await entries.json()).data.map(({ action }: { action: string }) => action)
   // The dry runs are not in it.
   expect(actions.filter((one: string) => one.startsWith('imports.'))).toEqual(['imports.create'])
