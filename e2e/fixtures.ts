@@ -12,6 +12,8 @@ import {
 import { ADMIN, API_KEY, BASE_URL } from './server-settings'
 
 type Fixtures = {
+  /** A test that is tried again begins as it did the first time. */
+  anew: undefined
   /** The API, called with an administrator's key; `request` calls it without a credential. */
   api: APIRequestContext
   /** A page of the administrator, signed in. An error in its console fails the test. */
@@ -45,12 +47,17 @@ export const test = base.extend<Fixtures, Shared>({
   visitor: async ({ browser }, use) => {
     await useStrictly(browser, {}, use)
   },
+  anew: [
+    async ({ api }, use, { retry, repeatEachIndex }) => {
+      if (retry + repeatEachIndex > 0) await uninstallPlugins(api)
+      await use(undefined)
+    },
+    { auto: true },
+  ],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies from the pattern
-  api: async ({}, use, { retry, repeatEachIndex }) => {
+  api: async ({}, use) => {
     const headers = { Authorization: `Bearer ${API_KEY}` }
     const context = await request.newContext({ baseURL: BASE_URL, extraHTTPHeaders: headers })
-    // A test that is tried again begins as it did the first time.
-    if (retry + repeatEachIndex > 0) await uninstallPlugins(context)
     await use(context)
     await context.dispose()
   },

@@ -227,23 +227,23 @@ test('a file that a spreadsheet saved in an encoding of its own is read in it', 
   admin,
   api,
 }) => {
-  await installMembers(api, 'Patron')
-  await admin.goto('/entities/Patron')
+  await installMembers(api, 'Emigrant')
+  await admin.goto('/entities/Emigrant')
   await admin.waitForLoadState('networkidle')
   const [chooser] = await Promise.all([
     admin.waitForEvent('filechooser'),
     admin.getByRole('button', { name: 'Import', exact: true }).click(),
   ])
   const buffer = Buffer.from('name;age\nJ\xf6rg;44\n', 'latin1')
-  await chooser.setFiles({ name: 'patrons.csv', mimeType: 'text/csv', buffer })
-  const dialog = admin.getByRole('dialog', { name: 'Import into Patron' })
+  await chooser.setFiles({ name: 'emigrants.csv', mimeType: 'text/csv', buffer })
+  const dialog = admin.getByRole('dialog', { name: 'Import into Emigrant' })
   await expect(dialog.getByRole('alert')).toContainText('is not valid UTF-8')
   await expectAccessibleThemes(admin)
   await dialog.getByRole('button', { name: 'Read it as Windows-1252' }).click()
   await expect(dialog.getByText('1 row checked: all can be imported.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Import 1 record', exact: true }).click()
   await expect(dialog.getByText('The file is imported.')).toBeVisible()
-  expect(await recordsOf(api, 'Patron')).toMatchObject([{ name: 'Jörg', age: 44 }])
+  expect(await recordsOf(api, 'Emigrant')).toMatchObject([{ name: 'Jörg', age: 44 }])
 })
 
 test('a file that can not be read says where', async ({ admin, api }) => {

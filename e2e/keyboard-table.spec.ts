@@ -52,8 +52,8 @@ test('records are selected, copied, filtered and deleted by keyboard', async ({ 
 })
 
 test('headings sort and a record is edited without a pointer', async ({ admin, api }) => {
-  await installBooks(api, 'Typed')
-  await admin.goto('/entities/Typed')
+  await installBooks(api, 'TypedIn')
+  await admin.goto('/entities/TypedIn')
   await rowsOf(admin).first().focus()
   const heading = admin.getByRole('columnheader', { name: /^ID/ })
   await press(admin, 'ArrowUp', 'ArrowRight', 'Enter')
@@ -67,7 +67,7 @@ test('headings sort and a record is edited without a pointer', async ({ admin, a
   await title.fill('Typed by hand')
   await press(admin, 'Enter')
   const query = [{ field: 'title', operator: 'eq', value: 'Typed by hand' }]
-  await expect.poll(() => totalOf(api, 'Typed', query)).toBe(1)
+  await expect.poll(() => totalOf(api, 'TypedIn', query)).toBe(1)
   await expect(admin.getByRole('dialog').getByRole('button', { name: 'Edit' })).toBeVisible()
   await press(admin, 'Escape')
   await expect(rowsOf(admin).first()).toContainText('Typed by hand')

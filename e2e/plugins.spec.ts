@@ -31,11 +31,11 @@ test('an archive and a file of records are pasted, and cells of a sheet are not 
 }) => {
   await admin.goto('/plugins')
   await expect(admin.getByRole('button', { name: 'Install plugin' })).toBeVisible()
-  await pasteFile(admin, 'pasted.zip', await archive('Pasted', '1.0.0'))
+  await pasteFile(admin, 'clipped.zip', await archive('Clipped', '1.0.0'))
   await expect(admin.getByText('Ready to install')).toBeVisible()
   await admin.getByRole('button', { name: 'Install', exact: true }).click()
   await expect(admin.getByText(/3 files written/)).toBeVisible()
-  await admin.goto('/entities/Pasted')
+  await admin.goto('/entities/Clipped')
   await expect(admin.getByText('1–2 of 2')).toBeVisible()
   const sheet = Buffer.from('id,size\n3,30\n')
   await pasteFile(admin, 'cells.png', sheet, { 'text/html': '<table></table>' })

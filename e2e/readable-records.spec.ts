@@ -67,8 +67,8 @@ test('an object is edited by keys, and its values keep their types and digits', 
   admin,
   api,
 }) => {
-  await installProducts(api, 'Keyed')
-  await admin.goto('/entities/Keyed?record=a&edit=true')
+  await installProducts(api, 'KeyedProduct')
+  await admin.goto('/entities/KeyedProduct?record=a&edit=true')
   const details = admin.getByRole('dialog').getByRole('group', { name: 'Details' })
   await expect(details.getByLabel('Value of serial')).toHaveValue(BIG)
   await expect(details.getByLabel('Type of code')).toHaveValue('text')
@@ -88,7 +88,7 @@ test('an object is edited by keys, and its values keep their types and digits', 
   await details.getByLabel('Value of height').fill('30.50')
   await admin.getByRole('button', { name: 'Save' }).click()
   await expect(admin.getByText('Saved')).toBeVisible()
-  const stored = await storedText(api, 'Keyed')
+  const stored = await storedText(api, 'KeyedProduct')
   const kept = ['"code":"13"', '"weight":1.1', `"serial":${BIG}`, '"boxed":true', '"height":30.5']
   for (const part of [...kept, `"parts":{"of":[${BIG}]}`]) expect(stored).toContain(part)
   expect(stored).not.toContain('maker')

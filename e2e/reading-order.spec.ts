@@ -60,14 +60,14 @@ test('a record is read as its title, what can be done with it, and each field wi
   admin,
   api,
 }) => {
-  await installBooks(api, 'Told')
-  await admin.goto('/entities/Told?record=3')
+  await installBooks(api, 'ToldBook')
+  await admin.goto('/entities/ToldBook?record=3')
   const panel = admin.getByRole('dialog', { name: 'Book 002' })
   await expect(panel.getByText('poem')).toBeVisible()
   expectRead(await panel.ariaSnapshot(), [
     'separator "Width of the panel"',
     'heading "Book 002" [level=2]',
-    'paragraph: Told 3',
+    'paragraph: ToldBook 3',
     'button "Previous record"',
     'button "Next record"',
     'button "Edit"',
