@@ -55,7 +55,7 @@ function depsOf({ db, dialect, locks, bus, copyOut, connectAlone }: Database): D
   const log = createLog('silent')
   const outside = {
     layers: layersFor(settings),
-    secret,
+    secret: { current: secret, previous: null },
     hashPassword: passwordHasher(),
     storage,
     remote: openRemote(),

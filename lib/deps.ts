@@ -1,4 +1,5 @@
 import type { Layers } from '@/lib/around'
+import type { AppSecret } from '@/lib/crypto/derive-key'
 import type { CopyOut } from '@/lib/db/copy-out'
 import type { Replicas } from '@/lib/db/replicas'
 import type { Bus, Database, Db, Locks } from '@/lib/db/sql'
@@ -24,8 +25,8 @@ export type Deps = {
   replicas: Replicas | null
   /** Where this reads from a replica: the dependencies of the primary, for what is written meanwhile. */
   primary?: Deps
-  /** The app's secret; derive keys from it with `deriveKey`. */
-  secret: string
+  /** Derive keys from it with `deriveKey`. */
+  secret: AppSecret
   /** An encoded Argon2id hash; its cost is decided when the process is composed. */
   hashPassword: (password: string) => Promise<string>
   storage: Storages

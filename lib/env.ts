@@ -60,6 +60,8 @@ export const SETTINGS = z.object({
 
   /** Signs sessions and encrypts secrets at rest. At least 32 characters. */
   NEXTAUTH_SECRET: z.string().min(32, 'needs at least 32 characters').optional(),
+  /** Another one whose sessions and encrypted values are read too: the former one while it is replaced. */
+  NEXTAUTH_SECRET_PREVIOUS: z.string().min(32, 'needs at least 32 characters').optional(),
   /** A session ends this many days after the sign-in, whether it is used or not. */
   SESSION_MAX_DAYS: number().positive().max(3650).default(30),
   /** The first administrator, created at start-up while there is none. */
@@ -168,6 +170,10 @@ const schema = SETTINGS.refine(
     path: ['DATABASE_REPLICA_URLS'],
     error: 'needs DATABASE_URL, too',
   })
+  .refine(
+    ({ NEXTAUTH_SECRET: now, NEXTAUTH_SECRET_PREVIOUS: former }) => !former || now !== former,
+    { path: ['NEXTAUTH_SECRET_PREVIOUS'], error: 'is NEXTAUTH_SECRET itself; remove it' },
+  )
   .refine((settings) => !settings.SMTP_URL || !settings.RESEND_API_KEY, {
     path: ['SMTP_URL'],
     error: 'mails go one way: set either SMTP_URL or RESEND_API_KEY',

@@ -25,6 +25,7 @@ const VALUES: Record<Exclude<keyof Env, 'NODE_ENV'>, string> = {
   DATA_DIR: 'elsewhere',
   DATA_DURABILITY: 'full',
   NEXTAUTH_SECRET: 'a secret of 32 characters or more',
+  NEXTAUTH_SECRET_PREVIOUS: 'the former secret of 32 characters',
   ADMIN_EMAIL: 'ada@example.com',
   ADMIN_PASSWORD: 'a password',
   BOOTSTRAP_API_KEY: `eng_${'k'.repeat(32)}`,

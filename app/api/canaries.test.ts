@@ -66,8 +66,10 @@ beforeAll(async () => {
   const log = createLog('trace', { write: (line) => void logged.push(line) })
   const mail = resendProvider('re_canary_of_the_provider', { baseUrl: fake.url })
   canaries.provider = 're_canary_of_the_provider'
-  Object.assign(await testDeps(), { log, mail })
-  canaries.secret = deps.secret
+  canaries.previous = 'canary-previous-secret-of-32-characters'
+  const settings = { NEXTAUTH_SECRET_PREVIOUS: canaries.previous }
+  Object.assign(await testDeps(settings), { log, mail })
+  canaries.secret = deps.secret.current
   admin = new Browser(deps)
   await plant()
 })
@@ -169,7 +171,7 @@ function expectNone(text: string): void {
 }
 
 test('the secrets are planted', async () => {
-  expect(Object.keys(canaries)).toHaveLength(13)
+  expect(Object.keys(canaries)).toHaveLength(14)
   expect(Object.values(canaries).every((secret) => secret.length >= 8)).toBe(true)
   expect(responses.length).toBeGreaterThan(30)
   expect(await hashPassword('x')).toMatch(/^\$argon2id\$/)

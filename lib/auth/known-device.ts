@@ -1,6 +1,7 @@
-import { EncryptJWT, jwtDecrypt } from 'jose'
-import { deriveKey } from '@/lib/crypto/derive-key'
+import { EncryptJWT } from 'jose'
+import { type AppSecret, deriveKey } from '@/lib/crypto/derive-key'
 import type { Env } from '@/lib/env'
+import { decryptToken } from './decrypt-token'
 import { subjectHash } from './rate-limit'
 import { readCookie } from './read-cookie'
 import { usesHttps } from './session-cookie'
@@ -26,7 +27,11 @@ export function withAccount(device: Device | null, email: string): Device {
 }
 
 /** A `Set-Cookie` value by which sign-ins recognise the device. It grants no access by itself. */
-export async function deviceCookie(device: Device, settings: Env, secret: string): Promise<string> {
+export async function deviceCookie(
+  device: Device,
+  settings: Env,
+  secret: AppSecret,
+): Promise<string> {
   const token = await new EncryptJWT(device)
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
     .setExpirationTime(`${MAX_AGE_S}s`)
@@ -40,12 +45,12 @@ export async function deviceCookie(device: Device, settings: Env, secret: string
 export async function readDevice(
   headers: Headers,
   settings: Env,
-  secret: string,
+  secret: AppSecret,
 ): Promise<Device | null> {
   const token = readCookie(headers, cookieName(settings))
   if (!token) return null
   try {
-    const { payload } = await jwtDecrypt(token, deriveKey(secret, 'device'))
+    const { payload } = await decryptToken(token, secret, 'device')
     return payload as Device & typeof payload // encrypted by this server, or it would not have decrypted
   } catch {
     return null // expired or altered: an unknown device

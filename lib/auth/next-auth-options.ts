@@ -1,5 +1,6 @@
 import type { AuthOptions } from 'next-auth'
 import CredentialsProvider from 'next-auth/providers/credentials'
+import type { AppSecret } from '@/lib/crypto/derive-key'
 import type { Env } from '@/lib/env'
 import { AppError, type ErrorCode } from '@/lib/errors'
 import { appUrl } from './app-url'
@@ -24,9 +25,9 @@ export type AuthSteps = {
 }
 
 /** next-auth 4 with a form of our own, and a JWT that the database can end at any time. */
-export function nextAuthOptions(settings: Env, secret: string, steps: AuthSteps): AuthOptions {
+export function nextAuthOptions(settings: Env, secret: AppSecret, steps: AuthSteps): AuthOptions {
   return {
-    secret,
+    secret: secret.current,
     useSecureCookies: usesHttps(settings),
     pages: { signIn: '/login', signOut: '/login', error: '/login' },
     session: { strategy: 'jwt', maxAge: SESSION_MAX_AGE_S },

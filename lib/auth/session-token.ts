@@ -1,7 +1,8 @@
 import { createHash, randomInt } from 'node:crypto'
-import { EncryptJWT, jwtDecrypt } from 'jose'
-import { deriveKey } from '@/lib/crypto/derive-key'
+import { EncryptJWT } from 'jose'
+import { type AppSecret, deriveKey } from '@/lib/crypto/derive-key'
 import type { Env } from '@/lib/env'
+import { decryptToken } from './decrypt-token'
 
 /** A session that is unused for this long ends. */
 export const SESSION_MAX_AGE_S = 7 * 24 * 60 * 60
@@ -54,7 +55,7 @@ export const isWithoutRow = (claims: SessionClaims): boolean =>
 /** An encrypted JWT. The key is derived once, not for each request as next-auth's own would be. */
 export const encodeSession = (
   { sub, sid, version, since }: SessionClaims,
-  secret: string,
+  secret: AppSecret,
 ): Promise<string> =>
   new EncryptJWT({ sub, sid, version, since })
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
@@ -72,11 +73,11 @@ export type ReadSession = { claims: SessionClaims; until: number }
  */
 export async function readSession(
   token: string,
-  secret: string,
+  secret: AppSecret,
   settings: Pick<Env, 'SESSION_MAX_DAYS'>,
 ): Promise<ReadSession | null> {
   try {
-    const { payload } = await jwtDecrypt(token, deriveKey(secret, 'session'))
+    const { payload } = await decryptToken(token, secret, 'session')
     const { sub, version, iat, exp = Infinity } = payload
     const since = payload.since ?? iat // the first versions knew the time of the renewal only
     if (typeof sub !== 'string') return null

@@ -1,6 +1,7 @@
 import { copyFile, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type ClientBase, escapeIdentifier } from 'pg'
+import type { AppSecret } from '@/lib/crypto/derive-key'
 import { applyLaterMigrations, applyMigrationsUpTo, lastMigration } from '@/lib/db/migrations'
 import type { CheckedBackup } from './check-backup'
 import { checkStatements } from './check-statements'
@@ -13,7 +14,7 @@ import { requireNoServers, requirePlainServer, type Session } from './open-sessi
 import { nameOf } from './read-structure'
 import { fingerprint } from './write-backup'
 
-export type Target = { session: Session; dataDir: string; secret: string | null }
+export type Target = { session: Session; dataDir: string; secret: AppSecret | null }
 
 /**
  * What becomes of what the target has: it must be `nothing`, it is removed (`replace`), or the target is a server that runs and has no
@@ -115,11 +116,12 @@ async function placeImages(folder: string, { images }: Manifest, dataDir: string
   }
 }
 
-function warningsOf(manifest: Manifest, secret: string | null): string[] {
+function warningsOf(manifest: Manifest, secret: AppSecret | null): string[] {
   const warnings: string[] = []
-  if (manifest.secret && secret && manifest.secret !== fingerprint(secret))
+  const known = secret && [secret.current, secret.previous].filter((one) => one !== null)
+  if (manifest.secret && known && !known.some((one) => fingerprint(one) === manifest.secret))
     warnings.push(
-      'NEXTAUTH_SECRET differs from that of the backup: people sign in again, and what was encrypted with it (mails that wait, second factors) can not be read. Set the former secret to keep them',
+      'NEXTAUTH_SECRET differs from that of the backup: people sign in again, and what was encrypted with it (mails that wait, second factors) can not be read. To keep them, set NEXTAUTH_SECRET_PREVIOUS to the secret of the backup',
     )
   if (manifest.missingImages.length > 0)
     warnings.push(`${manifest.missingImages.length} images had no file when the backup was made`)

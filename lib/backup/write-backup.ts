@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { type ClientBase, escapeIdentifier } from 'pg'
+import type { AppSecret } from '@/lib/crypto/derive-key'
 import { CopyStream } from '@/lib/db/copy-out'
 import { type BackupTable, MANIFEST, type Manifest, STRUCTURE } from './contract'
 import { copyImages, listImages } from './copy-images'
@@ -17,7 +18,7 @@ import { writeFileOf } from './write-file'
 export type Source = {
   session: Session
   dataDir: string
-  secret: string | null
+  secret: AppSecret | null
   /** Ends it between two tables or images. */
   signal?: AbortSignal
 }
@@ -36,7 +37,7 @@ export async function writeBackup(source: Source, folder: string): Promise<Manif
     version: 1,
     createdAt: new Date().toISOString(),
     dialect: source.session.dialect,
-    secret: fingerprint(source.secret),
+    secret: source.secret && fingerprint(source.secret.current),
     ...content,
     ...copied,
   }
@@ -64,8 +65,8 @@ async function inSnapshot({ session: { client }, signal }: Source, folder: strin
 }
 
 /** Tells whether two secrets are the same. Secrets are long and random, so none can be found by it. */
-export const fingerprint = (secret: string | null) =>
-  secret && createHmac('sha256', secret).update('engine backup').digest('hex').slice(0, 16)
+export const fingerprint = (secret: string): string =>
+  createHmac('sha256', secret).update('engine backup').digest('hex').slice(0, 16)
 
 async function readSchemaVersion(client: ClientBase): Promise<number> {
   const { rows } = await client.query(

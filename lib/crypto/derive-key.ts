@@ -12,8 +12,18 @@ export type KeyPurpose =
   | 'totp-secret'
   | 'webhook-secret'
 
+/** `previous`: another one whose encrypted values and signatures are read too, but which makes none. */
+export type AppSecret = { current: string; previous: string | null }
+
 /** 32 bytes for one purpose, from the app's secret (HKDF-SHA-256, RFC 5869). */
-export function deriveKey(secret: string, purpose: KeyPurpose): Buffer {
+export const deriveKey = ({ current }: AppSecret, purpose: KeyPurpose): Buffer =>
+  keyOf(current, purpose)
+
+/** The keys by which values of one purpose are read: that of `deriveKey` first. */
+export const readingKeys = (secret: AppSecret, purpose: KeyPurpose): Buffer[] =>
+  [secret.current, secret.previous].filter((one) => one !== null).map((one) => keyOf(one, purpose))
+
+function keyOf(secret: string, purpose: KeyPurpose): Buffer {
   const id = `${purpose}\n${secret}`
   const key = cache.get(id) ?? Buffer.from(hkdfSync('sha256', secret, '', `engine ${purpose}`, 32))
   cache.set(id, key)

@@ -11,7 +11,15 @@ afterAll(() => rmSync(DATA_DIR, { recursive: true }))
 describe('the secret of the app', () => {
   test('is the one that is set', async () => {
     const settings = parseEnv({ NEXTAUTH_SECRET: 'x'.repeat(32), DATA_DIR })
-    expect(await loadSecret(settings)).toBe('x'.repeat(32))
+    expect(await loadSecret(settings)).toEqual({ current: 'x'.repeat(32), previous: null })
+  })
+
+  test('is accompanied by the one before while that is set, which must differ', async () => {
+    const [NEXTAUTH_SECRET, former] = ['x'.repeat(32), 'y'.repeat(32)]
+    const settings = parseEnv({ NEXTAUTH_SECRET, NEXTAUTH_SECRET_PREVIOUS: former, DATA_DIR })
+    expect(await loadSecret(settings)).toEqual({ current: NEXTAUTH_SECRET, previous: former })
+    const twice = { NEXTAUTH_SECRET, NEXTAUTH_SECRET_PREVIOUS: NEXTAUTH_SECRET }
+    expect(() => parseEnv(twice)).toThrow('NEXTAUTH_SECRET_PREVIOUS: is NEXTAUTH_SECRET itself')
   })
 
   test('must be set in production', async () => {
@@ -26,7 +34,8 @@ describe('the secret of the app', () => {
 
   test('is made once and kept for its owner alone while trying out', async () => {
     const settings = parseEnv({ DATA_DIR })
-    const secrets = await Promise.all([1, 2, 3].map(() => loadSecret(settings)))
+    const loaded = await Promise.all([1, 2, 3].map(() => loadSecret(settings)))
+    const secrets = loaded.map(({ current }) => current)
     expect(new Set(secrets).size).toBe(1)
     expect(secrets[0]).toHaveLength(43)
     expect(readFileSync(join(DATA_DIR, 'secret'), 'utf8')).toBe(secrets[0])

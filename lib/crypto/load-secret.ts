@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Env } from '@/lib/env'
+import type { AppSecret } from './derive-key'
 
 /**
  * The app's secret: the one that is set, or in development one that is generated once and kept in
@@ -9,24 +10,27 @@ import type { Env } from '@/lib/env'
  * one, and it would be lost with the container.
  */
 export async function loadSecret(
-  settings: Pick<Env, 'NEXTAUTH_SECRET' | 'NODE_ENV' | 'DATA_DIR'>,
-): Promise<string> {
-  if (settings.NEXTAUTH_SECRET) return settings.NEXTAUTH_SECRET
+  settings: Pick<Env, 'NEXTAUTH_SECRET' | 'NEXTAUTH_SECRET_PREVIOUS' | 'NODE_ENV' | 'DATA_DIR'>,
+): Promise<AppSecret> {
+  const previous = settings.NEXTAUTH_SECRET_PREVIOUS ?? null
+  if (settings.NEXTAUTH_SECRET) return { current: settings.NEXTAUTH_SECRET, previous }
   if (settings.NODE_ENV === 'production') {
     throw new Error(
       'NEXTAUTH_SECRET is not set. Set it to at least 32 random characters, such as `openssl rand -base64 32` prints.',
     )
   }
   await mkdir(settings.DATA_DIR, { recursive: true })
-  return makeOnce(join(settings.DATA_DIR, 'secret'))
+  return { current: await makeOnce(join(settings.DATA_DIR, 'secret')), previous }
 }
 
 /** The secret that is set or was generated; null when there is none. Generates none. */
 export async function knownSecret(
-  settings: Pick<Env, 'NEXTAUTH_SECRET' | 'DATA_DIR'>,
-): Promise<string | null> {
-  if (settings.NEXTAUTH_SECRET) return settings.NEXTAUTH_SECRET
-  return readFile(join(settings.DATA_DIR, 'secret'), 'utf8').catch(() => null)
+  settings: Pick<Env, 'NEXTAUTH_SECRET' | 'NEXTAUTH_SECRET_PREVIOUS' | 'DATA_DIR'>,
+): Promise<AppSecret | null> {
+  const previous = settings.NEXTAUTH_SECRET_PREVIOUS ?? null
+  const file = join(settings.DATA_DIR, 'secret')
+  const current = settings.NEXTAUTH_SECRET ?? (await readFile(file, 'utf8').catch(() => null))
+  return current === null ? null : { current, previous }
 }
 
 /**

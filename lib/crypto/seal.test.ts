@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { deriveKey } from './derive-key'
 import { seal, unseal } from './seal'
 
-const key = deriveKey('a secret for tests, 32 characters', 'mail-body')
+const SECRET = { current: 'a secret for tests, 32 characters', previous: null }
+const key = deriveKey(SECRET, 'mail-body')
 
 describe('a sealed text', () => {
   test.each(['', 'words', 'ä日本👍\u0000', 'x'.repeat(100_000)])(
@@ -18,7 +19,7 @@ describe('a sealed text', () => {
 
   test('opens in no other place, with no other key, and not when a byte is altered or gone', () => {
     const sealed = seal(key, 'row 1', 'words')
-    const other = deriveKey('a secret for tests, 32 characters', 'session')
+    const other = deriveKey(SECRET, 'session')
     expect(() => unseal(key, 'row 2', sealed)).toThrow()
     expect(() => unseal(other, 'row 1', sealed)).toThrow()
     const bytes = Buffer.from(sealed, 'base64')

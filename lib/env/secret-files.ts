@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 /** Settings that hold a secret: each may be read from the file that `<NAME>_FILE` names. */
 export const SECRETS = [
   ...['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URLS', 'NEXTAUTH_SECRET'],
+  ...['NEXTAUTH_SECRET_PREVIOUS'],
   ...['ADMIN_PASSWORD', 'BOOTSTRAP_API_KEY', 'METRICS_TOKEN', 'RESEND_API_KEY'],
   ...['RESEND_WEBHOOK_SECRET', 'SMTP_URL', 'CLOUDINARY_URL'],
 ] as const

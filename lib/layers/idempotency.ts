@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { and, eq, isNull, lt } from 'drizzle-orm'
 import type { Layer } from '@/lib/around'
 import { rightsDigest } from '@/lib/auth/rights-digest'
-import { deriveKey } from '@/lib/crypto/derive-key'
+import { deriveKey, readingKeys } from '@/lib/crypto/derive-key'
 import { seal, unseal } from '@/lib/crypto/seal'
 import { databaseError } from '@/lib/db/errors'
 import { idempotencyKeys } from '@/lib/db/schema'
@@ -99,11 +99,11 @@ export async function respondOnce<T>(
 ): Promise<{ response: StoredResponse; replayed: boolean }> {
   const sealing = deriveKey(deps.secret, 'idempotent-response')
   // Keyed, since content may hold a password: a plain hash of it could be guessed offline.
-  const fingerprint = createHmac('sha256', sealing).update(request.content).digest('hex')
+  const fingerprint = fingerprintOf(sealing, request.content)
   const { ownerId, rights } = request
   const row = { ownerId, keyHash: sha256(request.key), fingerprint }
   if (!(await take(deps.db, row)))
-    return { response: await earlierResponse(deps, row, rights, waitMs), replayed: true }
+    return { response: await earlierResponse(deps, row, request, waitMs), replayed: true }
   const result = await work().catch(async (error) => {
     await orLog(deps, 'an idempotency key was not released', release(deps.db, row))
     throw error
@@ -125,6 +125,9 @@ export async function sweepIdempotencyKeys({ db }: Pick<Deps, 'db'>): Promise<vo
 
 /** Without `rights`: kept by a version before. */
 type Kept = StoredResponse & { rights?: string }
+
+const fingerprintOf = (key: Buffer, content: string) =>
+  createHmac('sha256', key).update(content).digest('hex')
 
 type Key = { ownerId: string; keyHash: string; fingerprint: string }
 
@@ -162,20 +165,22 @@ async function take(db: Db, key: Key): Promise<boolean> {
 async function earlierResponse(
   deps: Pick<Deps, 'db' | 'secret'>,
   key: Key,
-  ofCaller: string,
+  { content, rights: ofCaller }: OnceRequest,
   waitMs: number,
 ): Promise<StoredResponse> {
   for (const until = Date.now() + waitMs; ; await delay(POLL_MS)) {
     const [row] = await deps.db.select().from(idempotencyKeys).where(sameKey(key))
-    if (row && row.fingerprint !== key.fingerprint) {
+    const madeBy = readingKeys(deps.secret, 'idempotent-response').find(
+      (one) => row && fingerprintOf(one, content) === row.fingerprint,
+    )
+    if (row && !madeBy) {
       throw new AppError(
         'conflict',
         'This Idempotency-Key was used with another request; use a new key for a new request',
       )
     }
-    if (row?.response) {
-      const sealing = deriveKey(deps.secret, 'idempotent-response')
-      const kept = JSON.parse(unseal(sealing, key.keyHash, row.response)) as Kept
+    if (row?.response && madeBy) {
+      const kept = JSON.parse(unseal(madeBy, key.keyHash, row.response)) as Kept
       const { rights, ...response } = kept
       if (rights === undefined || rights === ofCaller) return response
       throw new AppError('conflict', OTHER_RIGHTS)

@@ -167,7 +167,10 @@ describe('a mail that never can be delivered', () => {
 
   test('fails when the secret it was encrypted with is gone', async () => {
     await queue()
-    await deliverMails({ ...deps, secret: 'another secret of 32 characters!' })
+    await deliverMails({
+      ...deps,
+      secret: { current: 'another secret of 32 characters!', previous: null },
+    })
     expect(await stored()).toMatchObject({
       status: 'failed',
       error: expect.stringContaining('secret has changed'),

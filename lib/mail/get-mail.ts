@@ -1,5 +1,6 @@
 import { findStronger } from '@/lib/auth/grant'
 import type { Actor } from '@/lib/auth/rights'
+import type { AppSecret } from '@/lib/crypto/derive-key'
 import type { MailRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
@@ -35,7 +36,7 @@ export async function showMail(
 
 export const noSuchMail = () => new AppError('not_found', 'There is no mail with this id')
 
-function toMail(row: MailRow, secret: string): Mail {
+function toMail(row: MailRow, secret: AppSecret): Mail {
   const { id, to, subject, template, status, attempts, error, body } = row
   const content = body === null ? null : unsealMail(secret, id, body)
   return {

@@ -1,5 +1,5 @@
-import { deriveKey } from '@/lib/crypto/derive-key'
-import { seal, unseal } from '@/lib/crypto/seal'
+import type { AppSecret } from '@/lib/crypto/derive-key'
+import { decrypt, encrypt } from '@/lib/crypto/stored-text'
 import { mails } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
@@ -20,7 +20,7 @@ type NewMail = { template: TemplateName; userId: string; mail: OutgoingMail }
  */
 export async function putInOutbox(
   tx: Db,
-  secret: string,
+  secret: AppSecret,
   { template, userId, mail }: NewMail,
 ): Promise<void> {
   const id = crypto.randomUUID()
@@ -36,14 +36,11 @@ export async function putInOutbox(
   })
 }
 
-const sealMail = (secret: string, id: string, mail: OutgoingMail) =>
-  seal(deriveKey(secret, 'mail-body'), id, JSON.stringify(mail))
+const sealMail = (secret: AppSecret, id: string, mail: OutgoingMail) =>
+  encrypt(secret, { purpose: 'mail-body', id }, JSON.stringify(mail))
 
 /** The mail of a row's `body`; null when it was encrypted with another secret. */
-export function unsealMail(secret: string, id: string, body: string): OutgoingMail | null {
-  try {
-    return JSON.parse(unseal(deriveKey(secret, 'mail-body'), id, body)) as OutgoingMail
-  } catch {
-    return null // decryption does not report why it failed
-  }
+export function unsealMail(secret: AppSecret, id: string, body: string): OutgoingMail | null {
+  const text = decrypt(secret, { purpose: 'mail-body', id }, body)
+  return text === null ? null : (JSON.parse(text) as OutgoingMail)
 }

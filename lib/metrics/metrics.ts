@@ -82,6 +82,12 @@ function create() {
       labelNames: ['replica'],
       registers,
     }),
+    previousSecret: new Gauge({
+      name: 'engine_previous_secret_values',
+      help: 'Stored values that only NEXTAUTH_SECRET_PREVIOUS reads, counted every ten minutes',
+      registers,
+      aggregator: 'max',
+    }),
     poolSize: new Gauge({
       name: 'engine_database_pool_size',
       help: 'Connections this instance may open for queries, all its workers together',

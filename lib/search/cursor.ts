@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { deriveKey } from '@/lib/crypto/derive-key'
+import { type AppSecret, deriveKey, readingKeys } from '@/lib/crypto/derive-key'
 import { AppError } from '@/lib/errors'
 import type { SearchTarget } from '@/lib/registry/target'
 import { keyFields } from './order'
@@ -15,26 +15,27 @@ type Ordered = Pick<ResolvedSearch, 'where' | 'sort'>
  * these conditions and this sort only, on every instance, and does not expire.
  */
 export function writeCursor(
-  secret: string,
+  secret: AppSecret,
   target: SearchTarget,
   search: Ordered,
   position: string,
 ): string {
-  const mac = macOf(secret, target, search, position)
+  const mac = macOf(deriveKey(secret, 'cursor'), target, search, position)
   return Buffer.concat([mac, Buffer.from(position)]).toString('base64url')
 }
 
 /** The position of a cursor of this search; throws `invalid_input` for any other text. */
 export function readCursor(
-  secret: string,
+  secret: AppSecret,
   target: SearchTarget,
   search: Ordered,
   { cursor, name }: CursorInput,
 ): Position {
   const bytes = Buffer.from(cursor, 'base64url')
   const position = bytes.subarray(MAC_BYTES).toString()
-  const mac = macOf(secret, target, search, position)
-  if (bytes.length > MAC_BYTES && timingSafeEqual(mac, bytes.subarray(0, MAC_BYTES)))
+  const isOf = (key: Buffer) =>
+    timingSafeEqual(macOf(key, target, search, position), bytes.subarray(0, MAC_BYTES))
+  if (bytes.length > MAC_BYTES && readingKeys(secret, 'cursor').some(isOf))
     return JSON.parse(position) as Position
   const error = 'Is not a cursor of this search: repeat its entity, conditions and sort exactly'
   throw new AppError('invalid_input', `${name}: ${error}`, {
@@ -42,9 +43,9 @@ export function readCursor(
   })
 }
 
-function macOf(secret: string, target: SearchTarget, ordered: Ordered, position: string): Buffer {
+function macOf(key: Buffer, target: SearchTarget, ordered: Ordered, position: string): Buffer {
   const search = textOf(target, ordered)
-  return createHmac('sha256', deriveKey(secret, 'cursor'))
+  return createHmac('sha256', key)
     .update(`${search.length}\n${search}${position}`)
     .digest()
     .subarray(0, MAC_BYTES)

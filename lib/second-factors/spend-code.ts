@@ -5,8 +5,8 @@ import {
   SECOND_FACTOR,
   SECOND_FACTOR_OF_DAY,
 } from '@/lib/auth/rate-limit'
-import { deriveKey } from '@/lib/crypto/derive-key'
-import { seal, unseal } from '@/lib/crypto/seal'
+import type { AppSecret } from '@/lib/crypto/derive-key'
+import { decrypt, encrypt } from '@/lib/crypto/stored-text'
 import type { Db } from '@/lib/db/sql'
 import { findTotp, spendStep } from './factor-store'
 import { spendRecoveryCode } from './recovery-codes'
@@ -17,7 +17,7 @@ import { spendRecoveryCode } from './recovery-codes'
  */
 export async function spendCode(
   tx: Db,
-  secret: string,
+  secret: AppSecret,
   userId: string,
   input: string,
 ): Promise<'totp' | 'recovery-code' | null> {
@@ -30,17 +30,12 @@ export async function spendCode(
   return step !== null && (await spendStep(tx, userId, step)) ? 'totp' : null
 }
 
-export const sealTotpSecret = (secret: string, userId: string, text: string) =>
-  seal(deriveKey(secret, 'totp-secret'), userId, text)
+export const sealTotpSecret = (secret: AppSecret, userId: string, text: string) =>
+  encrypt(secret, { purpose: 'totp-secret', id: userId }, text)
 
 /** Null when it was encrypted with another secret of the app. */
-export function openTotpSecret(secret: string, userId: string, sealed: string): string | null {
-  try {
-    return unseal(deriveKey(secret, 'totp-secret'), userId, sealed)
-  } catch {
-    return null // decryption does not report why it failed
-  }
-}
+export const openTotpSecret = (secret: AppSecret, userId: string, sealed: string) =>
+  decrypt(secret, { purpose: 'totp-secret', id: userId }, sealed)
 
 /** Counts an attempt before its code is checked. Throws `rate_limited`. Call it outside of transactions. */
 export async function countCode(db: Db, userId: string): Promise<void> {

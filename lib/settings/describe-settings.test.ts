@@ -46,12 +46,27 @@ test('says how far replicas are behind, and why one is not used', () => {
     { name: 'a/e', status: 'fresh', lagMs: 12, reason: null },
     { name: 'b/e', status: 'away', lagMs: null, reason: 'connect ECONNREFUSED' },
   ] as const
-  const [server] = describeSettings(env, states)
+  const [server] = describeSettings(env, { replicas: states })
   expect(server?.settings.find(({ label }) => label === 'Read replicas')).toMatchObject({
     state: 'set',
     value: 'a/e: fresh, 12 ms behind; b/e: away (connect ECONNREFUSED)',
     hint: expect.stringContaining('1000 ms behind'),
   })
+})
+
+test('says whether stored values need the previous secret', () => {
+  const env = parseEnv({
+    ...SECRETS,
+    NEXTAUTH_SECRET_PREVIOUS: 'canary-former-secret-of-32-characters',
+  })
+  const of = (outdated: number) =>
+    describeSettings(env, { outdated })[0]?.settings.find(
+      ({ label }) => label === 'Previous secret',
+    )
+  expect(of(3)).toMatchObject({ value: 'Stored values that need it: 3' })
+  expect(of(0)).toMatchObject({ value: 'No stored value needs it' })
+  expect(JSON.stringify(of(3))).not.toMatch(/canary/)
+  expect(all(SECRETS).map(({ label }) => label)).not.toContain('Previous secret')
 })
 
 test('says how to set what is missing', () => {

@@ -17,10 +17,13 @@ export type Setting = {
 }
 export type SettingGroup = { title: string; settings: Setting[] }
 
-/** Describes what is configured and what is missing, and the replicas as they are now. */
+/** `outdated`: how many stored values only the previous secret reads. */
+type Present = { replicas?: readonly ReplicaState[] | undefined; outdated?: number }
+
+/** Describes what is configured and what is missing, and what else is so now. */
 export const describeSettings = (
   env: Env,
-  states: readonly ReplicaState[] = [],
+  { replicas: states = [], outdated = 0 }: Present = {},
 ): SettingGroup[] => [
   {
     title: 'Server',
@@ -29,6 +32,7 @@ export const describeSettings = (
       database(env),
       ...(env.DATABASE_URL ? [replicas(env, states)] : []),
       proxy(env),
+      ...(env.NEXTAUTH_SECRET_PREVIOUS ? [previousSecret(outdated)] : []),
       metrics(env),
       slowSearches(env),
     ],
@@ -92,6 +96,17 @@ const proxy = ({ TRUST_PROXY }: Env): Setting => ({
     TRUST_PROXY > 0
       ? 'The caller’s address is read from X-Forwarded-For.'
       : 'The caller’s address is the connection’s. Behind a proxy set TRUST_PROXY to the number of proxies, else all callers share one rate limit.',
+})
+
+const previousSecret = (outdated: number): Setting => ({
+  label: 'Previous secret',
+  variables: ['NEXTAUTH_SECRET_PREVIOUS'],
+  state: 'set',
+  value: outdated === 0 ? 'No stored value needs it' : `Stored values that need it: ${outdated}`,
+  hint:
+    outdated === 0
+      ? 'Sessions may need it for seven days after the change: people whose session still needs it when it is removed sign in again.'
+      : 'Values are encrypted again with NEXTAUTH_SECRET in the background. Keep it until none needs it.',
 })
 
 const metrics = ({ METRICS_TOKEN }: Env): Setting => ({

@@ -6,6 +6,7 @@ import { Page } from '@/components/shell/page'
 import { can } from '@/lib/auth/rights'
 import { pageContext } from '@/lib/http/page'
 import { listRequiredRoles } from '@/lib/second-factors/required-roles'
+import { countOutdated } from '@/lib/secrets/encrypt-again'
 import { describeSettings } from '@/lib/settings/describe-settings'
 
 export const metadata = { title: 'Settings' }
@@ -23,7 +24,10 @@ export default async function SettingsPage() {
       )}
       {can(actor, 'security:manage') && <BackupCard />}
       <SettingsView
-        groups={describeSettings(deps.settings, deps.replicas?.states())}
+        groups={describeSettings(deps.settings, {
+          replicas: deps.replicas?.states(),
+          outdated: await countOutdated(deps),
+        })}
         below={can(actor, 'mail:manage') ? { Mail: <TestMail email={actor.name} /> } : {}}
       />
     </Page>

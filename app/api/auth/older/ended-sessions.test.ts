@@ -24,7 +24,10 @@ const statusOf = async (browser: Browser) =>
 
 /** A cookie of a sign-in at this time, as a version without rows made it. */
 const cookieOf = (since: number) =>
-  encodeSession({ sub: ADA_ID, version: 1, since } as SessionClaims, older.secret)
+  encodeSession({ sub: ADA_ID, version: 1, since } as SessionClaims, {
+    current: older.secret,
+    previous: null,
+  })
 
 describe('a session of an older version that was not used since the upgrade', () => {
   test('ends when its user ends all others', async () => {
