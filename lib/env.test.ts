@@ -52,6 +52,7 @@ const WRONG: Partial<Record<keyof Env, string[]>> = {
   DATABASE_REPLICA_URLS: ['canary', `${SERVER},mysql://canary@db/engine`],
   DATA_DURABILITY: ['canary'],
   NEXTAUTH_SECRET: ['canary'],
+  NEXTAUTH_SECRET_PREVIOUS: ['canary'],
   ADMIN_EMAIL: ['canary', 'Ann <canary@example.com>'],
   ADMIN_PASSWORD: ['canary', 'canary'.repeat(30)],
   BOOTSTRAP_API_KEY: ['canary', 'eng_canary'],

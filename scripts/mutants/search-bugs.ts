@@ -43,8 +43,8 @@ export const SEARCH_BUGS: readonly PlantedBug[] = [
   {
     id: 'cursor-not-authenticated',
     file: 'lib/search/cursor.ts',
-    find: 'bytes.length > MAC_BYTES && timingSafeEqual(mac, bytes.subarray(0, MAC_BYTES))',
-    replace: 'bytes.length > MAC_BYTES && timingSafeEqual(mac, mac)',
+    find: "readingKeys(secret, 'cursor').some(isOf)",
+    replace: "readingKeys(secret, 'cursor').length > 0 || isOf(bytes)",
     near: ['app/api/entities/[entityName]/search/cursors'],
     why: 'Any text is taken as a position',
   },
