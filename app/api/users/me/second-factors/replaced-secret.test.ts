@@ -39,14 +39,14 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('sessions go on, and those in use outlive the former secret', async () => {
-  const [used, unused] = [await signedIn(), await signedIn()]
+test('sessions go on, and a cookie that was renewed outlives the former secret', async () => {
+  const [renewed, other] = [await signedIn(), await signedIn()]
   replaceSecret()
-  expect(await statusOf(used)).toBe(200)
-  expect(await used.session()).toMatchObject({ user: { email: ANN } })
+  expect(await statusOf(renewed)).toBe(200)
+  expect(await renewed.session()).toMatchObject({ user: { email: ANN } })
   removePrevious()
-  expect(await statusOf(used)).toBe(200)
-  expect(await statusOf(unused)).toBe(401)
+  expect(await statusOf(renewed)).toBe(200)
+  expect(await statusOf(other)).toBe(401)
 })
 
 test('a session of another secret is refused', async () => {
