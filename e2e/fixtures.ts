@@ -13,7 +13,7 @@ import { ADMIN, API_KEY, BASE_URL } from './server-settings'
 
 type Fixtures = {
   /** A test that is tried again begins as it did the first time. */
-  anew: undefined
+  cleanRetry: undefined
   /** The API, called with an administrator's key; `request` calls it without a credential. */
   api: APIRequestContext
   /** A page of the administrator, signed in. An error in its console fails the test. */
@@ -47,7 +47,7 @@ export const test = base.extend<Fixtures, Shared>({
   visitor: async ({ browser }, use) => {
     await useStrictly(browser, {}, use)
   },
-  anew: [
+  cleanRetry: [
     async ({ api }, use, { retry, repeatEachIndex }) => {
       if (retry + repeatEachIndex > 0) await uninstallPlugins(api)
       await use(undefined)
