@@ -121,6 +121,36 @@ test('what is wrong is said at once; good rows are imported, the refused ones co
   ])
 })
 
+test('references are given by name, and what is refused has the labels of the table', async ({
+  admin,
+  api,
+}) => {
+  await installMembers(api, 'Sponsor')
+  const sponsors = await api.post('/api/entities/Sponsor', {
+    data: [{ name: 'Ann' }, { name: 'Bea' }, { name: 'Bea' }],
+  })
+  const { data } = await sponsors.json()
+  await installMembers(api, 'Sponsored', [
+    {
+      ...{ name: 'sponsor', type: 'integer', label: 'Paid by' },
+      reference: { entity: 'Sponsor', field: 'id' },
+    },
+  ])
+  await admin.goto('/entities/Sponsored')
+  await dropFile(admin, 'members.csv', 'Full name,Paid by\nCid,Ann\nDan,Bea\nEve,Zoe\nFay,\n')
+  const dialog = admin.getByRole('dialog', { name: 'Import into Sponsored' })
+  await expect(dialog.getByText('4 rows checked: 2 rows are refused.')).toBeVisible()
+  const refused = dialog.getByRole('list', { name: 'Refused rows by rule' })
+  await expect(refused).toContainText('“Bea” is the name of several records in Sponsor')
+  await expect(refused).toContainText('Paid by')
+  await expect(refused).toContainText('Zoe')
+  await expectAccessibleThemes(admin)
+  await dialog.getByRole('button', { name: 'Import 2 records', exact: true }).click()
+  await expect(dialog.getByText('The file is imported.')).toBeVisible()
+  const [cid, fay] = await recordsOf(api, 'Sponsored')
+  expect([cid.sponsor, fay.sponsor]).toEqual([data[0].id, null])
+})
+
 test('stored records are updated by a unique field', async ({ admin, api }) => {
   await installMembers(api, 'Buyer')
   await api.post('/api/entities/Buyer', {

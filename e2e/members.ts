@@ -3,7 +3,11 @@ import JSZip from 'jszip'
 import { expect } from './fixtures'
 
 /** An entity of people without records; each test has one of its own. */
-export async function installMembers(api: APIRequestContext, name: string): Promise<void> {
+export async function installMembers(
+  api: APIRequestContext,
+  name: string,
+  more: readonly object[] = [],
+): Promise<void> {
   const zip = new JSZip()
   const put = (path: string, value: unknown) => zip.file(path, JSON.stringify(value))
   put('engineplugin.json', { id: `test.${name}`, name, version: '1.0.0' })
@@ -13,6 +17,7 @@ export async function installMembers(api: APIRequestContext, name: string): Prom
     { name: 'email', type: 'email', unique: true },
     { name: 'age', type: 'integer', min: 0 },
     { name: 'level', type: 'string', enum: ['bronze', 'gold'] },
+    ...more,
   ]
   put(`EngineSchemas/${name}.json`, { name, additionalProperties: false, properties })
   put('EngineEntities/__manifest__.json', { target: 'EngineEntities' })

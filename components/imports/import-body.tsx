@@ -1,3 +1,5 @@
+import { useQuery } from '@tanstack/react-query'
+import { columnsOptions } from '@/components/entities/entity-queries'
 import { FaultGroups } from '@/components/plugins/fault-groups'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
@@ -58,7 +60,7 @@ function ReadOtherwise({ id }: { id: string }) {
 
 /** What the dry run found: nothing is stored yet. */
 function CheckResult({ of: check }: { of: Import }) {
-  const { status, error, refused, doneRows, groups } = check
+  const { status, error, refused, doneRows } = check
   if (status !== 'DONE')
     return (
       <Notice tone="destructive" role="alert" title="The file can’t be imported">
@@ -77,7 +79,7 @@ function CheckResult({ of: check }: { of: Import }) {
             {refused === doneRows ? '' : 'The other rows can be imported without these. '}
             Download the refused rows, correct them and drop the file here.
           </p>
-          <FaultGroups label="Refused rows by rule" groups={groups} isOfRows />
+          <RefusedGroups of={check} />
         </>
       )}
     </section>
@@ -120,7 +122,7 @@ function ImportResult({ of: result, error: lost }: Props) {
           <Counts of={result} isDryRun={result.dryRun} />
         </>
       )}
-      {groups.length > 0 && <FaultGroups label="Refused rows by rule" groups={groups} isOfRows />}
+      {groups.length > 0 && <RefusedGroups of={result} />}
       {refused > 0 && (
         <p className="text-[13px] text-muted-foreground">
           {refusedRows < refused && `The file holds the first ${countOf(refusedRows, 'row')}. `}
@@ -136,6 +138,20 @@ function ImportResult({ of: result, error: lost }: Props) {
         )}
       </p>
     </section>
+  )
+}
+
+/** Fields have the labels that the columns of the table have. */
+function RefusedGroups({ of: { entity, groups } }: { of: Import }) {
+  const { data: columns } = useQuery(columnsOptions(entity))
+  const labels = new Map(columns?.data.map(({ name, label }) => [name, label]))
+  return (
+    <FaultGroups
+      label="Refused rows by rule"
+      groups={groups}
+      isOfRows
+      labelOf={(field) => labels.get(field) ?? field}
+    />
   )
 }
 

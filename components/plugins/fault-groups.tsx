@@ -10,19 +10,32 @@ import { plainText } from '@/lib/values/exact-json'
 type Props = {
   label: string
   groups: readonly FaultGroup[]
-  /** Of a table, whose rows count from 1. */
+  /** Of a table, which has rows. */
   isOfRows?: boolean
+  /** What people call a field. */
+  labelOf?: (field: string) => string
 }
 
 /** What is wrong with records, by rule: how many, which are allowed, the first keys, and the way to all of them. */
-export const FaultGroups = ({ label, groups, isOfRows = false }: Props) => (
+export const FaultGroups = ({
+  label,
+  groups,
+  isOfRows = false,
+  labelOf = (field) => field,
+}: Props) => (
   <ul aria-label={label} className="divide-y overflow-hidden rounded-md border bg-card text-[13px]">
     {groups.map((group, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the order is fixed
-      <Group key={index} group={group} isOfRows={isOfRows} />
+      <Group key={index} group={labelled(group, labelOf)} isOfRows={isOfRows} />
     ))}
   </ul>
 )
+
+/** Faults of keys name several fields. */
+const labelled = (group: FaultGroup, labelOf: (field: string) => string): FaultGroup =>
+  group.field === null
+    ? group
+    : { ...group, field: group.field.split(', ').map(labelOf).join(', ') }
 
 function Group({ group, isOfRows }: { group: FaultGroup; isOfRows: boolean }) {
   const allowed = allowedText(group)
@@ -61,13 +74,12 @@ function RecordsLink({ group: { entity, filter, total } }: { group: FaultGroup }
 function Which({ group, isOfRows }: { group: FaultGroup; isOfRows: boolean }) {
   const { entity, keys, indexes, total } = group
   const areIndexed = entity === null && indexes.length > 0
-  const first = isOfRows ? 1 : 0
-  const named = areIndexed ? indexes.map((index) => String(first + index)) : keys.map(keyText)
+  const named = areIndexed ? indexes.map((index) => String(1 + index)) : keys.map(keyText)
   if (named.length === 0) return null
   const left = total - named.length
   return (
     <p className="min-w-0 text-xs text-muted-foreground">
-      {areIndexed ? (isOfRows ? 'Rows: ' : 'Number in the file, from 0: ') : 'Keys: '}
+      {areIndexed ? (isOfRows ? 'Rows: ' : 'Records in the file: ') : 'Keys: '}
       <span className="font-mono break-all">{named.join(', ')}</span>
       {left > 0 && ` and ${formatCount(left)} more`}
     </p>

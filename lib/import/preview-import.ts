@@ -5,6 +5,7 @@ import { mayRead } from '@/lib/registry/may-read'
 import { compileEntity } from '@/lib/rows/compiled-entity'
 import { beginPreparation, tooSlowToMatch } from '@/lib/rows/prepare-records'
 import { noFaults } from '@/lib/rows/record-faults'
+import { nameReferences } from './columns/name-references'
 import { hasDefault } from './columns/read-cell'
 import { recordMaker, rowFaults, samplesOf } from './columns/record-maker'
 import { type ImportPreview, PREVIEW_ROWS, type PreviewQuery } from './contract'
@@ -42,11 +43,13 @@ export async function previewImport(deps: Deps, request: Request): Promise<Impor
   requireColumns(rules, columns)
   const key = told?.key ?? keyFields(entity, query.key, rules)
   const samples = samplesOf(rows, columns)
+  const toKeys = await nameReferences(deps, request.actor, view, { ...source, columns })
+  const keyed = await toKeys(rows, async () => deps.db)
   return {
     ...{ format: source.format, mode, key },
     columns: columns.map((column, at) => ({ ...column, samples: samples[at] ?? [] })),
     rows: rows.length,
-    groups: await faultsOf(view, rows, columns, {
+    groups: await faultsOf(view, keyed, columns, {
       ...{ ...query, format: source.format },
       identifiedBy: key,
     }).catch(refusedFile),

@@ -5,6 +5,7 @@ import { beginPreparation } from '@/lib/rows/prepare-records'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { noFaults } from '@/lib/rows/record-faults'
 import { isObject } from '@/lib/values/json'
+import { nameReferences } from './columns/name-references'
 import { recordMaker, rowFaults } from './columns/record-maker'
 import { FileFault, type Source, type SourceRow } from './file/source'
 import { importRules, importView } from './import-rules'
@@ -46,15 +47,19 @@ export async function tellMode(
   const how = { mode: 'update', isDryRun: true, ignoresUnknown: true } as const
   const toRecord = recordMaker(view, identifying, { ...how, format: source.format })
   const faultOf = rowFaults(view, identifying)
+  const toKeys = await nameReferences(deps, request.actor, view, {
+    ...{ columns: identifying, format: source.format },
+  })
+  const keyed = await toKeys(rows, async () => deps.db)
   const named: PreparedRow[] = []
   let unnamed = 0
-  for (const row of rows) {
+  for (const row of keyed) {
     if (faultOf(row) !== undefined) continue
     const record = toRecord(row)
     if (isObject(record) && key.some((name) => (record[name] ?? null) === null)) unnamed++
     else await preparation.add([record], (one) => named.push(one))
   }
-  const plan = { ...how, key, columns: identifying, actor: request.actor, rules }
+  const plan = { ...how, key, columns: identifying, actor: request.actor, rules, toKeys }
   const writer = await partWriter(deps.db, entity, plan, {
     ...{ faults: noFaults(), isText: false, isSheet: false },
   })

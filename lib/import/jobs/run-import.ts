@@ -12,6 +12,7 @@ import { AppError } from '@/lib/errors'
 import { takeSlot } from '@/lib/load/gates'
 import { requireCurrent } from '@/lib/registry/definition-version'
 import { registryChanged, withCurrentEntity } from '@/lib/registry/registry'
+import { nameReferences } from '../columns/name-references'
 import { FileFault, type Source } from '../file/source'
 import { importRules, isShown, requireColumns } from '../import-rules'
 import { ACTIONS_OF_MODE } from '../open-import'
@@ -25,7 +26,7 @@ export type Work = {
   /** The file, which is removed in the end. */
   path: string
   source: Source
-  plan: RowPlan
+  plan: Omit<RowPlan, 'toKeys'>
   actor: Actor
   requestId: string
   /** For how many days it can be undone. */
@@ -96,10 +97,13 @@ async function attempt(
     const current = { ...work, actor, plan: { ...work.plan, actor } }
     await withCurrentEntity(deps, job.entity, action, async (entity) => {
       const { mode, columns, key } = work.plan
+      const { format } = work.source
       const rules = await importRules(deps, actor, entity, mode)
       requireColumns(rules, columns)
       if (!key.every((name) => isShown(rules, name))) throw new AppError('forbidden', CHANGED)
-      await carryOut(deps, job, { ...current, plan: { ...current.plan, rules } }, state, entity)
+      const toKeys = await nameReferences(deps, actor, entity, { columns, format })
+      const plan = { ...current.plan, rules, toKeys }
+      await carryOut(deps, job, { ...current, plan }, state, entity)
     })
   } catch (error) {
     if (!isContention(error) || attempts <= 1) throw error
@@ -118,7 +122,7 @@ const actorOf = (db: Db, { entity, mode }: Held, { actor }: Work): Promise<Actor
 async function carryOut(
   deps: Deps,
   job: Held,
-  work: Work,
+  work: Work & { plan: RowPlan },
   { progress, refused }: State,
   entity: Entity,
 ): Promise<void> {

@@ -10,6 +10,7 @@ import { withoutUnchanged } from '@/lib/registry/may-read'
 import { beginPreparation, tooSlowToMatch } from '@/lib/rows/prepare-records'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { fieldOf, noFaults } from '@/lib/rows/record-faults'
+import type { NameReferences } from '../columns/name-references'
 import { recordMaker, rowFaults } from '../columns/record-maker'
 import { FileFault, type Source, type SourceRow } from '../file/source'
 import {
@@ -30,6 +31,7 @@ export type RowPlan = {
   isDryRun: boolean
   actor: Actor
   rules: ImportRules | null
+  toKeys: NameReferences
   /** Where it keeps what it replaces; without it, it can't be undone. */
   keep?: ImportKeep | null
 }
@@ -89,8 +91,12 @@ export async function importRows(
   const textsToCorrect = harmlessTexts(view, plan.columns, source.format)
   const width = plan.columns.length
   let read = 0
+  let running = Promise.resolve()
+  // Another statement must not run in what a failed one leaves to be rolled back.
+  const whenIdle = () => running.then(() => db)
 
   async function prepare(rows: SourceRow[]): Promise<Part> {
+    const keyed = await plan.toKeys(rows, whenIdle)
     const part: Part = { first: read, rows, prepared: [] }
     read += rows.length
     let readable: SourceRow[] = []
@@ -99,7 +105,7 @@ export async function importRows(
       await preparation.add(readable.map(toRecord), take)
       readable = []
     }
-    for (const row of rows) {
+    for (const row of keyed) {
       const fault = faultOf(row)
       if (fault === undefined) {
         readable.push(row)
@@ -126,7 +132,6 @@ export async function importRows(
     await refused.add(texts(), width, [...new Set(found)].join('; '))
   }
 
-  let running = Promise.resolve()
   try {
     for await (const rows of partsOf(source, progress)) {
       requireBudget(currentBudget())
