@@ -76,7 +76,7 @@ function nounFor(target: FileLog['target'], details: readonly FileDetail[]): str
 /** `record 12 /address/city`, `line 3, column 7`. */
 function placeOf({ index, pointer, line, column }: FileDetail, noun: string | null): string {
   const parts = [
-    index !== undefined && noun && `${noun} ${index}`,
+    index !== undefined && noun && `${noun} ${index + 1}`,
     pointer,
     line !== undefined && `line ${line}${column === undefined ? '' : `, column ${column}`}`,
   ]

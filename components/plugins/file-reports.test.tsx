@@ -78,7 +78,7 @@ test('faults of a file that have nothing in common are listed with their places'
   const groups: FaultGroup[] = [{ ...group, total: 1, keys: [], indexes: [0], filter: null }]
   const details = [{ index: 0, pointer: '/size', message: 'must be at least 0' }]
   const text = textOf(<FileReports files={[file({ groups, details, detailCount: 1 })]} />)
-  expect(text).toContain('|record 0 /size|must be at least 0|')
+  expect(text).toContain('|record 1 /size|must be at least 0|')
 })
 
 const warned = file({
