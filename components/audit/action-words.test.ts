@@ -16,18 +16,35 @@ test('each action that the server notes has words', () => {
   expect(codes.filter((code) => !ACTION_CODES.includes(code))).toEqual([])
 })
 
+const entry = (action: string, details: Record<string, unknown> | null = null) => ({
+  action,
+  details,
+})
+
 test('an action is words with or without its object, also one that is not known here', () => {
-  expect([wordsOf('images.upload'), eventWords('images.upload')]).toEqual([
+  expect([wordsOf(entry('images.upload')), eventWords(entry('images.upload'))]).toEqual([
     'Uploaded the image',
     'Image uploaded',
   ])
-  expect(['views.create', 'imports.create', 'mails.bounced'].map(eventWords)).toEqual([
+  const codes = ['views.create', 'imports.create', 'mails.bounced']
+  expect(codes.map((code) => eventWords(entry(code)))).toEqual([
     'View saved',
     'Import started',
     'Mail bounced',
   ])
-  expect(eventWords('records.delete')).toBe('Records deleted')
-  expect(wordsOf('kites.fly-off')).toBe('Kites: fly off')
+  expect(eventWords(entry('records.delete'))).toBe('Records deleted')
+  expect(wordsOf(entry('kites.fly-off'))).toBe('Kites: fly off')
+})
+
+test('what was undone is named, with all records that it concerned', () => {
+  const undone = entry('records.restore', { kind: 'import', restored: 2, removed: 3 })
+  expect([eventWords(undone), wordsOf(undone), countIn(undone)]).toEqual([
+    'Import undone',
+    'Undid an import into',
+    '5 records',
+  ])
+  expect(eventWords(entry('records.restore', { kind: 'edit' }))).toBe('Change undone')
+  expect(eventWords(entry('records.restore', { restored: 1 }))).toBe('Records restored')
 })
 
 test('what concerns many records says how many', () => {

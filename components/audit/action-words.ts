@@ -75,12 +75,16 @@ const WORDS: Record<string, string> = {
 
 export const ACTION_CODES: readonly string[] = Object.keys(WORDS)
 
+type Entry = Pick<AuditRow, 'action' | 'details'>
+
 /** Reads on into the name of the object: `Created the user` … */
-export const wordsOf = (action: string): string => WORDS[action] ?? spelled(action)
+export const wordsOf = (entry: Entry): string =>
+  UNDONE[kindOf(entry)]?.before ?? WORDS[entry.action] ?? spelled(entry.action)
 
 /** Stands by itself: `User created`. */
-export function eventWords(action: string): string {
-  const own = EVENTS[action]
+export function eventWords(entry: Entry): string {
+  const { action } = entry
+  const own = UNDONE[kindOf(entry)]?.event ?? EVENTS[action]
   if (own) return own
   const words = WORDS[action]
   if (!words) return spelled(action)
@@ -88,6 +92,15 @@ export function eventWords(action: string): string {
   const [, verb = '', object = ''] =
     /^(\S+) (?:the|an?) (.+?)(?: (?:of|for|to))?$/.exec(words) ?? []
   return object === '' ? words : `${capitalised(object)} ${verb.toLowerCase()}`
+}
+
+/** What was restored where it was no deletion. */
+const kindOf = ({ action, details }: Entry): string =>
+  action === 'records.restore' ? String(details?.kind ?? '') : ''
+
+const UNDONE: Record<string, { before: string; event: string }> = {
+  edit: { before: 'Undid a change in', event: 'Change undone' },
+  import: { before: 'Undid an import into', event: 'Import undone' },
 }
 
 const EVENTS: Record<string, string> = {
@@ -126,11 +139,12 @@ const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(
 const spelled = (action: string) => capitalised(action.replace('.', ': ').replaceAll('-', ' '))
 
 /** `25,000 records`: how many records an action changed; empty where it is about one object, or is not known. */
-export function countIn({ action, details }: Pick<AuditRow, 'action' | 'details'>): string {
+export function countIn({ action, details }: Entry): string {
   if (!details || !/^(records|trash)\./.test(action)) return ''
-  const { count, restored, created, updated } = details
+  const { count, restored, removed = 0, created, updated } = details
   const sum = [created, updated].map(Number).filter(Number.isFinite)
-  const found = count ?? restored ?? (sum.length > 0 ? sum.reduce((a, b) => a + b) : undefined)
+  const undone = restored === undefined ? undefined : Number(restored) + Number(removed)
+  const found = count ?? undone ?? (sum.length > 0 ? sum.reduce((a, b) => a + b) : undefined)
   return typeof found === 'number' ? countOf(found, 'record') : ''
 }
 

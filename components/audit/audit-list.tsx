@@ -20,7 +20,10 @@ import { type AuditRow, auditQuery } from './audit-search'
 import { ObjectName, useObjectNames } from './object-names'
 
 const FILTERS: FilterField[] = [
-  { name: 'action', label: 'Action', kind: 'text', enum: ACTION_CODES, words: eventWords },
+  {
+    ...{ name: 'action', label: 'Action', kind: 'text', enum: ACTION_CODES },
+    words: (action) => eventWords({ action, details: null }),
+  },
   { name: 'actorName', label: 'By', kind: 'text', user: 'email' },
   {
     name: 'actorType',
@@ -40,7 +43,7 @@ function Action({ row }: { row: AuditRow }) {
   const count = countIn(row)
   return (
     <span title={row.action}>
-      {eventWords(row.action)}
+      {eventWords(row)}
       {count && <span className="tabular text-muted-foreground"> · {count}</span>}
     </span>
   )
@@ -81,7 +84,7 @@ export const AuditList = defineList<AuditRow>({
   toolbar: { searchLabel: 'Search by action, person or object', filters: FILTERS },
   useColumns,
   rowId: ({ id }) => String(id),
-  rowName: ({ action, id }) => `${eventWords(action)}, entry ${id}`,
+  rowName: (row) => `${eventWords(row)}, entry ${row.id}`,
   usePanel,
   empty: {
     icon: ScrollTextIcon,
@@ -93,7 +96,7 @@ export const AuditList = defineList<AuditRow>({
 /** One entry of the audit log with all its details. */
 function AuditPanel({ row, onClose }: { row: AuditRow; onClose: () => void }) {
   return (
-    <Sheet onClose={onClose} title={eventWords(row.action)} description={`Entry ${row.id}`}>
+    <Sheet onClose={onClose} title={eventWords(row)} description={`Entry ${row.id}`}>
       <Entry {...row} />
     </Sheet>
   )

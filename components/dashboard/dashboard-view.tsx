@@ -166,7 +166,7 @@ function Activity() {
         {audit.data?.data.map((row) => (
           <li key={row.id} className="grid grid-cols-[1fr_auto] gap-x-4">
             <span className="truncate">
-              {wordsOf(row.action)}{' '}
+              {wordsOf(row)}{' '}
               <span className="font-medium">
                 {row.action.startsWith('records.') || row.action.startsWith('trash.') ? (
                   <>

@@ -87,8 +87,6 @@ const auditTrace = (row: AuditRow): Trace => ({
   key: String(row.id),
   at: row.createdAt,
   // `Changed in` an entity: here it is one record.
-  what: row.action.startsWith('records.')
-    ? wordsOf(row.action).replace(/ .*/, '')
-    : eventWords(row.action),
+  what: row.action.startsWith('records.') ? wordsOf(row).replace(/ .*/, '') : eventWords(row),
   by: <AuditActor {...row} />,
 })

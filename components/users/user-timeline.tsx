@@ -106,8 +106,9 @@ const OUTCOMES: Partial<Record<MailRow['status'], string>> = {
   failed: 'failed',
 }
 
-function auditEvent({ createdAt, action, actorName, id }: AuditRow): Event {
-  const title = TITLES[action] ?? eventWords(action)
+function auditEvent(row: AuditRow): Event {
+  const { createdAt, action, actorName, id } = row
+  const title = TITLES[action] ?? eventWords(row)
   const href = `/audit?filter=${encodeURIComponent(JSON.stringify([{ field: 'id', operator: 'eq', value: id }]))}`
   return { at: createdAt, title, detail: actorName ? `By ${actorName}` : undefined, href }
 }
