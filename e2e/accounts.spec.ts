@@ -197,6 +197,30 @@ test('signing out ends the session in other tabs, and for copies of its cookie',
   await other.close()
 })
 
+test('a session that is used does not end with its cookie', async ({ browser }) => {
+  const page = await open(browser)
+  await signIn(page, 'cat@example.com', 'cats own words')
+  await isInConsole(page)
+  const session = async () =>
+    (await page.context().cookies()).find(({ name }) => name.endsWith('session-token'))
+  const first = await session()
+  if (!first) throw new Error('There is no session')
+  const soon = Math.floor(Date.now() / 1000) + 3600
+  await page.context().addCookies([{ ...first, expires: soon }])
+  const twoDaysAgo = Date.now() - 2 * 24 * 3600 * 1000
+  await page.evaluate(
+    (time) => localStorage.setItem('private:session-renewed', `${time} ${time}`),
+    twoDaysAgo,
+  )
+  await page.reload()
+  await isInConsole(page)
+  await expect.poll(async () => (await session())?.expires).toBeGreaterThan(soon + 3600)
+  expect((await session())?.value).not.toBe(first.value)
+  await page.reload()
+  await isInConsole(page)
+  await page.close()
+})
+
 test('a page that the roles do not include says so', async ({ browser }) => {
   const page = await open(browser)
   await signIn(page, 'bob@example.com', 'bobs own words')

@@ -2,12 +2,13 @@ import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
 import { setSignInAgain } from '@/lib/http/sign-in-again'
+import { keepSession } from './keep-session'
 
 const SignInDialog = dynamic(() => import('./sign-in-dialog'), { ssr: false })
 
 type Answer = (signedIn: boolean) => void
 
-/** When a request meets an ended session, asks the user to sign in over what they are doing. */
+/** Keeps the session while the console is used. When a request meets an ended one, asks the user to sign in over what they are doing. */
 export function SessionGuard() {
   const [answer, setAnswer] = useState<Answer | null>(null)
   const router = useRouter()
@@ -15,6 +16,7 @@ export function SessionGuard() {
     setSignInAgain(() => new Promise<boolean>((resolve) => setAnswer(() => resolve)))
     return () => setSignInAgain(null)
   }, [])
+  useEffect(keepSession, [])
   if (!answer) return null
   const onAnswer: Answer = (signedIn) => {
     setAnswer(null)
