@@ -19,7 +19,7 @@ type Options = {
 export function postRemote({ allowedHosts = [], timeoutMs = TIMEOUT_MS }: Options) {
   const isAllowedHost = (url: URL) => allowedHosts.includes(`${url.hostname}:${portOf(url)}`)
   const read = (address: string): URL => {
-    const url = readAddress(address)
+    const url = readAddress(address, 'https://')
     if (url.protocol !== 'https:' && !isAllowedHost(url))
       throw refused('Must begin with https://, or be a host of OUTGOING_ALLOWED_HOSTS')
     return url

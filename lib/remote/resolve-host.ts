@@ -49,12 +49,12 @@ const WEB_PORTS = [80, 443]
 const FIRST_FREE_PORT = 1024
 
 /** Parses the address of a file that a user gave. Throws `invalid_input`. */
-export function readAddress(text: string): URL {
+export function readAddress(text: string, schemes = 'https:// or http://'): URL {
   if (text.length > MAX_LENGTH) throw refused(`Has more than ${MAX_LENGTH} characters`)
   if (!URL.canParse(text)) throw refused('Is no address; write it as https://example.com/image.png')
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw refused('Must begin with https:// or http://')
+    throw refused(`Must begin with ${schemes}`)
   if (url.username || url.password)
     throw refused('Must not contain a user name or password; choose an address without them')
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
