@@ -207,11 +207,13 @@ test('a session that is used does not end with its cookie', async ({ browser }) 
   if (!first) throw new Error('There is no session')
   const soon = Math.floor(Date.now() / 1000) + 3600
   await page.context().addCookies([{ ...first, expires: soon }])
+  const renewed = 'private:session-renewed'
+  await page.waitForFunction((name) => localStorage.getItem(name), renewed)
   const twoDaysAgo = Date.now() - 2 * 24 * 3600 * 1000
-  await page.evaluate(
-    (time) => localStorage.setItem('private:session-renewed', `${time} ${time}`),
+  await page.evaluate(([name, time]) => localStorage.setItem(name, `${time} ${time}`), [
+    renewed,
     twoDaysAgo,
-  )
+  ] as const)
   await page.reload()
   await isInConsole(page)
   await expect.poll(async () => (await session())?.expires).toBeGreaterThan(soon + 3600)
