@@ -55,6 +55,8 @@ const WRONG: Partial<Record<keyof Env, string[]>> = {
   NEXTAUTH_SECRET_PREVIOUS: ['canary'],
   ADMIN_EMAIL: ['canary', 'Ann <canary@example.com>'],
   ADMIN_PASSWORD: ['canary', 'canary'.repeat(30)],
+  PASSWORD_SIGN_IN: ['canary', 'off'],
+  BREAK_GLASS_ADMIN: ['canary', 'Ann <canary@example.com>'],
   BOOTSTRAP_API_KEY: ['canary', 'eng_canary'],
   METRICS_TOKEN: ['canary', 'ein Schlüssel mit canary'],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['canary', 'grpc://canary:4317'],

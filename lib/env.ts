@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type OidcProvider, readOidcProviders } from './env/oidc-providers'
 import { readSecretFiles } from './env/secret-files'
 import {
   addresses,
@@ -16,6 +17,7 @@ import {
   postgresUrl,
   rate,
   sender,
+  switchedOn,
   title,
   toggle,
   token,
@@ -23,6 +25,7 @@ import {
 } from './env/setting-types'
 import { smtpUrl } from './env/smtp-url'
 
+export type { OidcProvider } from './env/oidc-providers'
 export type { SmtpServer } from './env/smtp-url'
 
 /** Resend sends from it to the owner of an account alone. */
@@ -67,6 +70,10 @@ export const SETTINGS = z.object({
   /** The first administrator, created at start-up while there is none. */
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: z.string().min(8).max(128).optional(),
+  /** Whether people sign in by a password or a passkey here, beside the providers. */
+  PASSWORD_SIGN_IN: switchedOn(),
+  /** The email of the administrator who may do so even then, for when the providers are away. */
+  BREAK_GLASS_ADMIN: z.email('must be an email address').optional(),
   /** A known first API key with all rights, for containers and automation. */
   BOOTSTRAP_API_KEY: z
     .string()
@@ -183,7 +190,10 @@ const schema = SETTINGS.refine(
     error: 'SMTP_URL needs a sender of yours, such as Engine <engine@example.com>',
   })
 
-export type Env = z.infer<typeof schema>
+export type Env = z.infer<typeof schema> & {
+  /** From the settings `OIDC_<NAME>_…`. */
+  OIDC: OidcProvider[]
+}
 
 let checked: Env | undefined
 
@@ -207,8 +217,12 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     Object.entries(settings).filter(([, value]) => value?.trim() !== ''),
   )
   const result = schema.safeParse(present)
-  if (result.success && problems.length === 0) return result.data
+  const oidc = readOidcProviders(present)
   const issues = result.error?.issues ?? []
   const faults = issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  throw new Error(`Invalid environment. ${[...problems, ...faults].join('; ')}`)
+  const all = [...problems, ...faults, ...oidc.problems]
+  if (result.data?.PASSWORD_SIGN_IN === false && oidc.providers.length === 0)
+    all.push('PASSWORD_SIGN_IN: there is no provider to sign in by; set OIDC_<NAME>_ISSUER first')
+  if (result.success && all.length === 0) return { ...result.data, OIDC: oidc.providers }
+  throw new Error(`Invalid environment. ${all.join('; ')}`)
 }

@@ -10,8 +10,11 @@ import { composeEnvironment } from './testing/compose-environment'
 const root = join(__dirname, '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
+type ProviderSetting =
+  `OIDC_KEYCLOAK_${'ISSUER' | 'CLIENT_ID' | 'CLIENT_SECRET' | 'LABEL' | 'SCOPES' | 'ROLES_CLAIM' | 'ROLES_MAP' | 'ROLES_SOURCE' | 'DOMAINS' | 'NEW_USERS' | 'SECOND_FACTOR'}`
+
 /** Another value than the default for each: a new setting doesn't compile without. */
-const VALUES: Record<Exclude<keyof Env, 'NODE_ENV'>, string> = {
+const VALUES: Record<Exclude<keyof Env, 'NODE_ENV' | 'OIDC'> | ProviderSetting, string> = {
   PORT: '4221',
   HOST: '127.0.0.2',
   WEB_CONCURRENCY: '3',
@@ -28,6 +31,19 @@ const VALUES: Record<Exclude<keyof Env, 'NODE_ENV'>, string> = {
   NEXTAUTH_SECRET_PREVIOUS: 'the former secret of 32 characters',
   ADMIN_EMAIL: 'ada@example.com',
   ADMIN_PASSWORD: 'a password',
+  PASSWORD_SIGN_IN: 'false',
+  BREAK_GLASS_ADMIN: 'ada@example.com',
+  OIDC_KEYCLOAK_ISSUER: 'https://login.example.com/realms/main',
+  OIDC_KEYCLOAK_CLIENT_ID: 'engine',
+  OIDC_KEYCLOAK_CLIENT_SECRET: 'word',
+  OIDC_KEYCLOAK_LABEL: 'Example Inc.',
+  OIDC_KEYCLOAK_SCOPES: 'openid email',
+  OIDC_KEYCLOAK_ROLES_CLAIM: 'roles',
+  OIDC_KEYCLOAK_ROLES_MAP: `'{"admins":"ADMIN"}'`,
+  OIDC_KEYCLOAK_ROLES_SOURCE: 'provider',
+  OIDC_KEYCLOAK_DOMAINS: 'example.com,example.org',
+  OIDC_KEYCLOAK_NEW_USERS: 'VIEWER',
+  OIDC_KEYCLOAK_SECOND_FACTOR: 'mfa',
   BOOTSTRAP_API_KEY: `eng_${'k'.repeat(32)}`,
   ANONYMOUS_ACCESS: 'on',
   API_RATE_LIMIT: '600/min',
@@ -71,13 +87,16 @@ function numbers<K extends string>(...names: K[]): Record<K, string> {
   return Object.fromEntries(names.map((name) => [name, '9'])) as Record<K, string>
 }
 
+/** As the readers of `.env` do. */
+const unquote = (text: string) => text.replace(/^(["'])(.*)\1$/, '$2')
+
 /** Mails go one way: these are never set together. */
 const WAYS = ['RESEND_API_KEY', 'SMTP_URL'] as const
 
 /** All settings but the other way, in a folder with them as its `.env`. */
 function settingsWith(way: (typeof WAYS)[number]) {
   const names = NAMES.filter((name) => name === way || !WAYS.some((other) => other === name))
-  const unquoted = Object.fromEntries(names.map((name) => [name, VALUES[name].replaceAll('"', '')]))
+  const unquoted = Object.fromEntries(names.map((name) => [name, unquote(VALUES[name])]))
   const expected: Partial<Env> = { ...parseEnv(unquoted), NODE_ENV: 'any' }
   const folder = mkdtempSync(join(tmpdir(), 'engine-settings-'))
   writeFileSync(join(folder, '.env'), names.map((name) => `${name}=${VALUES[name]}\n`).join(''))

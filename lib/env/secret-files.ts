@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
+import { SECRET_FILE } from './oidc-providers'
 
-/** Settings that hold a secret: each may be read from the file that `<NAME>_FILE` names. */
+/** Settings that hold a secret: each may be read from the file that `<NAME>_FILE` names, as may those of `SECRET_FILE`. */
 export const SECRETS = [
   ...['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URLS', 'NEXTAUTH_SECRET'],
   ...['NEXTAUTH_SECRET_PREVIOUS'],
@@ -19,7 +20,8 @@ type Source = Readonly<Record<string, string | undefined>>
 export function readSecretFiles(source: Source): { settings: Source; problems: string[] } {
   const problems: string[] = []
   const settings = { ...source }
-  for (const name of SECRETS) {
+  const ofProviders = Object.keys(source).flatMap((key) => SECRET_FILE.exec(key)?.[0] ?? [])
+  for (const name of [...SECRETS, ...ofProviders]) {
     const path = source[`${name}_FILE`]?.trim()
     if (!path) continue
     if (source[name]?.trim()) {

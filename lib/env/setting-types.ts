@@ -17,6 +17,13 @@ export const toggle = () =>
     .default('off')
     .transform((text) => text === 'on')
 
+/** On by default. */
+export const switchedOn = () =>
+  z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('true')
+    .transform((text) => text === 'true')
+
 export const postgresUrl = () =>
   z.string().refine(isPostgresUrl, 'must look like postgres://user:password@host:5432/name')
 
