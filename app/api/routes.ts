@@ -6,6 +6,7 @@ import * as apiKeys from './api-keys/route'
 import * as authNextauth from './auth/[...nextauth]/route'
 import * as authActivateAccount from './auth/activate-account/route'
 import * as authForgetPassword from './auth/forget-password/route'
+import * as authOidcProvider from './auth/oidc/[provider]/route'
 import * as authPasskey from './auth/passkey/route'
 import * as authResetPassword from './auth/reset-password/route'
 import * as authRestore from './auth/restore/route'
@@ -127,6 +128,7 @@ export const ROUTES: Routes = {
   '/api/auth/[...nextauth]': authNextauth,
   '/api/auth/activate-account': authActivateAccount,
   '/api/auth/forget-password': authForgetPassword,
+  '/api/auth/oidc/[provider]': authOidcProvider,
   '/api/auth/passkey': authPasskey,
   '/api/auth/reset-password': authResetPassword,
   '/api/auth/restore': authRestore,

@@ -50,6 +50,7 @@ const WORDS: Record<string, string> = {
   'users.end-own-sessions': 'Ended sessions of',
   'users.end-sessions': 'Ended the sessions of',
   'users.forget-password': 'Requested a password reset for',
+  'users.link-identity': 'Linked a provider with',
   'users.remove-passkey': 'Removed a passkey of',
   'users.remove-totp': 'Removed the authenticator app of',
   'users.rename-passkey': 'Renamed a passkey of',

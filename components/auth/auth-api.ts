@@ -11,7 +11,12 @@ export async function send(method: string, path: string, body: unknown): Promise
 }
 
 /** What a second step needs; without a ticket, the sign-in has to begin again. */
-export type SecondStep = { ticket: string | null; methods: string[] }
+export type SecondStep = {
+  ticket: string | null
+  methods: string[]
+  /** The provider by which the first step was made, and the account that it is linked with. */
+  provider?: { label: string; email: string }
+}
 
 /** Why a step of a sign-in did not end in a session. */
 export type SignInRefusal = FormError & { secondStep?: SecondStep }

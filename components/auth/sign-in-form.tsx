@@ -1,8 +1,15 @@
 'use client'
+import type { SecondStep } from './auth-api'
 import { SignInSteps } from './sign-in-steps'
 
-/** `next`: the path to go to afterwards. */
-export function SignInForm({ next }: { next: string }) {
+type Props = {
+  /** The path to go to afterwards. */
+  next: string
+  /** A second step after a sign-in by a provider. */
+  begun: SecondStep | null
+}
+
+export function SignInForm({ next, begun }: Props) {
   // A full load: it discards everything that was rendered without a user.
-  return <SignInSteps onSignedIn={async () => window.location.assign(next)} />
+  return <SignInSteps begun={begun} onSignedIn={async () => window.location.assign(next)} />
 }

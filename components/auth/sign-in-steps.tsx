@@ -7,12 +7,14 @@ import { PasskeyButton } from './passkey-button'
 type Props = {
   /** Filled in. */
   email?: string
+  /** The second step at once, after a sign-in by a provider. */
+  begun?: SecondStep | null
   onSignedIn: () => Promise<void>
 }
 
 /** Email and password, then the second factor of users who have one; or a passkey alone. */
-export function SignInSteps({ email, onSignedIn }: Props) {
-  const [step, setStep] = useState<SecondStep | null>(null)
+export function SignInSteps({ email, begun = null, onSignedIn }: Props) {
+  const [step, setStep] = useState<SecondStep | null>(begun)
   /** Why a second step led back here. */
   const [expired, setExpired] = useState<SignInRefusal | null>(null)
 
@@ -20,7 +22,7 @@ export function SignInSteps({ email, onSignedIn }: Props) {
     const refusal = await signIn(fields)
     if (!refusal) await onSignedIn()
     const next = refusal?.secondStep
-    if (next && next.ticket === null) {
+    if (next && next.ticket === null && !begun) {
       setExpired(refusal)
       setStep(null)
     } else if (next && !step) {
@@ -31,8 +33,10 @@ export function SignInSteps({ email, onSignedIn }: Props) {
   }
 
   function startOver(): void {
+    // What began at a provider begins there again.
+    if (begun) window.location.assign('/login')
+    else setStep(null)
     setExpired(null)
-    setStep(null)
   }
 
   if (step) return <SecondStepForm step={step} send={send} onBack={startOver} />
@@ -74,30 +78,31 @@ const RECOVERY: Field = {
 }
 
 /** The second step of a sign-in, by one of the ways that the user has. */
-function SecondStepForm({ step: { ticket, methods }, send, onBack }: SecondStepFormProps) {
+function SecondStepForm({ step, send, onBack }: SecondStepFormProps) {
+  const { ticket, methods, provider } = step
   const hasApp = methods.includes('totp')
   const hasPasskey = methods.includes('passkey')
-  const [field, setField] = useState<Field | null>(hasApp ? CODE : null)
+  const first = methods.includes('password') ? PASSWORD : hasApp ? CODE : null
+  const [field, setField] = useState<Field | null>(first)
   const proof = { ticket: ticket ?? '' }
   const form = useFirstInput(field)
   return (
     <div ref={form} className="grid gap-3">
       <p className="text-muted-foreground">
-        {field
-          ? 'Your password is right. One more step:'
-          : 'Your password is right. Now use your passkey.'}
+        {provider ? wordsOf(provider, field) : 'Your password is right. '}
+        {field ? 'One more step:' : 'Now use your passkey.'}
       </p>
       {field && (
         <AuthForm
           key={field.label}
           fields={[field]}
           button="Continue"
-          submit={({ code = '' }) => send({ ...proof, code })}
+          submit={(values) => send({ ...proof, [field.name]: values[field.name] ?? '' })}
         />
       )}
       {hasPasskey && <PasskeyButton send={send} ticket={proof.ticket} primary={!field} />}
       <div className="-mx-2 flex flex-wrap gap-1">
-        {field !== RECOVERY && (
+        {field !== RECOVERY && field !== PASSWORD && (
           <Button size="sm" variant="ghost" onClick={() => setField(RECOVERY)}>
             Use a recovery code
           </Button>
@@ -114,6 +119,12 @@ function SecondStepForm({ step: { ticket, methods }, send, onBack }: SecondStepF
     </div>
   )
 }
+
+/** An administrator's account is linked after its password, which the provider can't know. */
+const wordsOf = ({ label, email }: NonNullable<SecondStep['provider']>, field: Field | null) =>
+  field === PASSWORD
+    ? `${label} has signed you in. Enter the password of ${email} here once, to link both. `
+    : `${label} has signed you in as ${email}. `
 
 /** Moves the focus to the input of each new step: the control that was pressed is removed. */
 function useFirstInput(step: unknown) {

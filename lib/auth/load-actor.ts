@@ -114,8 +114,9 @@ async function findUser(
       roles: users.roles,
       policies: policiesOfUser,
       profile: profileOfUser,
-      mustChangePassword: users.mustChangePassword,
-      mustSetUpSecondFactor: sql<boolean>`${requiresSecondFactor} and not ${hasSecondFactor}`,
+      mustChangePassword: sql<boolean>`${users.mustChangePassword} and ${sessions.signedInBy} is null`,
+      mustSetUpSecondFactor: sql<boolean>`${requiresSecondFactor} and not ${hasSecondFactor}
+        and not (${sessions.strong} and ${sessions.signedInBy} is not null)`,
     })
     .from(users)
     .innerJoin(sessions, eq(sessions.userId, users.id))

@@ -31,6 +31,8 @@ export const PASSKEY_CHALLENGE: RateLimit = {
   points: 100,
   seconds: 5 * 60,
 }
+/** Of one network: anyone may begin one. */
+export const PROVIDER_SIGN_IN: RateLimit = { name: 'provider', points: 100, seconds: 5 * 60 }
 export const PASSWORD_CHANGE: RateLimit = { name: 'change-password', points: 10, seconds: 15 * 60 }
 
 /**

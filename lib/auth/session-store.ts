@@ -22,18 +22,20 @@ export type NewSession = {
   confirmed?: boolean
   userAgent: string | null
   address: string | null
+  signedInBy?: string
+  providerSession?: string | null
 }
 
 /** Begins a session, in the transaction of the sign-in. */
 export async function startSession(
   tx: Db,
-  { user, strong, confirmed = false, userAgent, address }: NewSession,
+  { user, strong, confirmed = false, userAgent, ...kept }: NewSession,
 ): Promise<StartedSession> {
   const { id: userId, sessionVersion: version } = user
   const since = startOfSession()
   const id = sessionIdOf({ sub: userId, version, since })
   await tx.insert(sessions).values({
-    ...{ id, userId, version, strong, address },
+    ...{ ...kept, id, userId, version, strong },
     confirmedAt: confirmed ? now : null,
     userAgent: userAgent?.slice(0, MAX_USER_AGENT) || null,
   })

@@ -11,6 +11,7 @@ export type KeyPurpose =
   | 'cursor'
   | 'totp-secret'
   | 'webhook-secret'
+  | 'oidc'
 
 /** `previous`: another one whose encrypted values and signatures are read too, but which makes none. */
 export type AppSecret = { current: string; previous: string | null }

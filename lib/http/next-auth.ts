@@ -9,6 +9,7 @@ import type { StartedSession } from '@/lib/auth/session-token'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { signOut } from '@/lib/users/end-sessions'
+import { finishByPassword } from '@/lib/users/finish-by-password'
 import { finishSignIn } from '@/lib/users/finish-sign-in'
 import type { SignedIn } from '@/lib/users/record-sign-in'
 import { signIn } from '@/lib/users/sign-in'
@@ -97,13 +98,15 @@ async function signInHere(
 
 type Form = { fields: Record<string, string>; address: string | null; requestId: string }
 
-/** By email and password, by the ticket of these and a second factor, or by a passkey alone. */
+/** By email and password, by a ticket and a second factor or a password, or by a passkey alone. */
 async function signInBy(
   deps: Deps,
   { email = '', password = '', ticket, code = '', passkey }: Record<string, string>,
   visitor: Visitor,
 ): Promise<SignedIn> {
   if (passkey !== undefined) return signInByPasskey(deps, { passkey, ticket }, visitor)
+  if (ticket !== undefined && password !== '')
+    return finishByPassword(deps, { ticket, password }, visitor)
   if (ticket !== undefined) return finishSignIn(deps, { ticket, code }, visitor)
   return signIn(deps, { ...visitor, email, password })
 }

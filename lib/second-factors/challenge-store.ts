@@ -3,12 +3,14 @@ import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm'
 import { authChallenges, type ChallengePurpose } from '@/lib/db/schema'
 import { type Db, now } from '@/lib/db/sql'
 import { AppError } from '@/lib/errors'
+import type { JsonObject } from '@/lib/values/json'
 import { isUuid } from '@/lib/values/uuid'
 
 export type Challenge = typeof authChallenges.$inferSelect
 type NewChallenge = Pick<Challenge, 'purpose' | 'userId' | 'secret'> & {
   id?: string
   sessionVersion?: number
+  details?: JsonObject
 }
 
 const LIFETIME_MINUTES = 5
@@ -63,6 +65,19 @@ const live = (id: string, purpose: ChallengePurpose) =>
     gt(authChallenges.expiresAt, now),
   )
 
+const ANSWER_MINUTES = 15
+
+/** Notes that what has this id was used: false when it was before, on whichever instance. It must expire within a quarter of an hour. */
+export async function spendOnce(tx: Db, id: string): Promise<boolean> {
+  const expiresAt = sql`${now} + make_interval(mins => ${ANSWER_MINUTES})`
+  const spent = await tx
+    .insert(authChallenges)
+    .values({ id, purpose: 'provider', userId: null, secret: '', expiresAt })
+    .onConflictDoNothing()
+    .returning({ id: authChallenges.id })
+  return spent.length > 0
+}
+
 export const sweepChallenges = (db: Db) =>
   db.delete(authChallenges).where(lt(authChallenges.expiresAt, now))
 
@@ -70,12 +85,15 @@ const hashOf = (secret: string) => createHash('sha256').update(secret).digest('b
 
 type Owner = { id: string; sessionVersion: number }
 
-/** Proves for five minutes that the password was right; works once. Only a hash is kept. */
-export async function issueTicket(db: Db, user: Owner): Promise<string> {
+/**
+ * Proves for five minutes that the password was right, or what a provider said, its `details`; works once. Only a hash is
+ * kept.
+ */
+export async function issueTicket(db: Db, user: Owner, details?: JsonObject): Promise<string> {
   const id = randomUUID()
   const secret = randomBytes(32).toString('base64url')
   const { id: userId, sessionVersion } = user
-  const challenge = { id, purpose: 'sign-in', userId, sessionVersion } as const
+  const challenge = { id, purpose: 'sign-in', userId, sessionVersion, details } as const
   await addChallenge(db, { ...challenge, secret: hashOf(secret) })
   return `${id}.${secret}`
 }
@@ -98,6 +116,6 @@ export async function spendTicket(tx: Db, { id, userId }: Challenge): Promise<vo
 const isSame = (one: string, other: string) => timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
 export const voidTicket = () =>
-  new AppError('unauthenticated', 'This sign-in has expired; enter your password again', {
+  new AppError('unauthenticated', 'This sign-in has expired; begin again', {
     meta: { secondFactor: { ticket: null, methods: [] } },
   })

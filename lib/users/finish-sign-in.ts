@@ -2,6 +2,7 @@ import type { UserRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import { AppError } from '@/lib/errors'
 import {
+  type Challenge,
   issueTicket,
   readTicket,
   spendTicket,
@@ -10,6 +11,7 @@ import {
 import { WRONG_CODE } from '@/lib/second-factors/confirm-identity'
 import type { Method } from '@/lib/second-factors/factor-store'
 import { countCode, forgetCodes, spendCode } from '@/lib/second-factors/spend-code'
+import type { ProviderSignIn } from './provider-changes'
 import { recordFailedSignIn, recordSignIn, type SignedIn, type SignInDeps } from './record-sign-in'
 import { findUser } from './store'
 import type { Visitor } from './visitor'
@@ -51,12 +53,17 @@ export async function finishSignIn(
       meta: { secondFactor: { ticket, methods: [] } },
     })
   }
-  const spend = (tx: Db) => spendTicket(tx, read)
-  const signedIn = await recordSignIn(deps, user, visitor, { by, spend })
+  const signedIn = await recordSignIn(deps, user, visitor, { by, ...allowedBy(read) })
   await forgetCodes(db, user.id)
   return signedIn
 }
 
+/** What a ticket allows: it is spent, and what a provider said, if it began there, is done. */
+export function allowedBy(ticket: Challenge) {
+  const signIn = ticket.details?.signIn as ProviderSignIn | undefined
+  return { signIn, spend: (tx: Db) => spendTicket(tx, ticket) }
+}
+
 /** Whether the password that the ticket stands for is still the one, and the account may sign in. */
-const isStillValid = (user: UserRow | null, version: number | null): user is UserRow =>
+export const isStillValid = (user: UserRow | null, version: number | null): user is UserRow =>
   user?.status === 'ACTIVATED' && user.sessionVersion === version

@@ -15,6 +15,8 @@ import { putInOutbox } from '@/lib/mail/outbox'
 import { renderMail } from '@/lib/mail/render-mail'
 import { type Method, readAccount } from '@/lib/second-factors/factor-store'
 import { email as emailShape } from './contract'
+import { applyProviderSignIn, type ProviderSignIn, wayOf } from './provider-changes'
+import type { ProviderRefusalCode } from './provider-refusal'
 import type { UserStatus } from './status'
 import { updateUser } from './store'
 import type { Visitor } from './visitor'
@@ -22,11 +24,16 @@ import type { Visitor } from './visitor'
 export type SignedIn = { email: string; session: StartedSession }
 
 type Checked = {
-  /** The second factor that was checked; null when the user has none. */
-  by?: Method | null
+  /** The second factor that was checked, here or by the provider; null without one. */
+  by?: Method | 'provider' | null
   /** Spends what allowed the sign-in, in its transaction: throws when another caller did so. */
   spend?: (tx: Db) => Promise<void>
+  /** By which provider, and what it changes of the account. */
+  signIn?: ProviderSignIn
 }
+
+/** An account that may sign in. */
+type Entering = Pick<UserRow, 'id' | 'email' | 'roles' | 'lastSignInAt'>
 
 /** What a sign-in uses. */
 export type SignInDeps = Pick<Deps, 'db' | 'settings' | 'secret' | 'bus' | 'log'>
@@ -37,9 +44,9 @@ export type SignInDeps = Pick<Deps, 'db' | 'settings' | 'secret' | 'bus' | 'log'
  */
 export async function recordSignIn(
   deps: SignInDeps,
-  user: UserRow,
+  user: Entering,
   visitor: Visitor,
-  { by = null, spend }: Checked = {},
+  { by = null, spend, signIn }: Checked = {},
 ): Promise<SignedIn> {
   const { address, userAgent, device, requestId } = visitor
   const { id, email, roles } = user
@@ -48,21 +55,34 @@ export async function recordSignIn(
   const letter = isNew ? await newDeviceLetter(deps, user, visitor) : null
   const session = await deps.db.transaction(async (tx) => {
     await spend?.(tx)
+    if (signIn) await applyProviderSignIn(tx, id, signIn, { actor, requestId })
     await recordAudit(tx, actor, {
       action: 'users.sign-in',
       objectType: 'user',
       objectId: id,
-      ...(by ? { details: { secondFactor: by } } : {}),
+      ...detailsOf(by, signIn),
       requestId,
     })
     await letter?.write(tx)
     const current = await updateUser(tx, id, { lastSignInAt: new Date() })
-    const { hasFactor, isRequired } = await readAccount(tx, id)
-    const confirmed = isRequired && !hasFactor // the set-up follows immediately
-    return startSession(tx, { user: current, strong: by !== null, confirmed, userAgent, address })
+    const confirmed = await isConfirmed(tx, id)
+    const way = signIn ? { signedInBy: wayOf(signIn), providerSession: signIn.session } : {}
+    const strong = by !== null
+    return startSession(tx, { user: current, strong, confirmed, userAgent, address, ...way })
   })
   if (letter) await announceMail(deps)
   return { email, session }
+}
+
+function detailsOf(by: Checked['by'], signIn: ProviderSignIn | undefined) {
+  const details = { ...(by && { secondFactor: by }), ...(signIn && { by: wayOf(signIn) }) }
+  return Object.keys(details).length > 0 ? { details } : {}
+}
+
+/** Whether a first second factor may be set up at once: it is required, or there is no password to confirm it with. */
+async function isConfirmed(tx: Db, userId: string): Promise<boolean> {
+  const { hasFactor, isRequired, passwordHash } = await readAccount(tx, userId)
+  return !hasFactor && (isRequired || passwordHash === null)
 }
 
 /** The mail about a sign-in from a new device; null after five of them in an hour. */
@@ -100,6 +120,8 @@ export type SignInFailure =
   | 'unknown'
   | 'wrong password'
   | 'wrong second factor'
+  | 'passwords are off'
+  | ProviderRefusalCode
   | Exclude<UserStatus, 'ACTIVATED'>
 
 /** What the owner of an account that may not sign in is told. */

@@ -1,10 +1,11 @@
-import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
-import { readTicket, spendTicket } from '@/lib/second-factors/challenge-store'
+import { readTicket } from '@/lib/second-factors/challenge-store'
 import { WRONG_PASSKEY } from '@/lib/second-factors/confirm-identity'
 import { type PasskeyProof, passkeyProof } from '@/lib/second-factors/passkey-contract'
 import { spendPasskey } from '@/lib/second-factors/spend-passkey'
+import { allowedBy } from './finish-sign-in'
+import { requireLocalSignIn } from './local-sign-in'
 import {
   REFUSALS,
   recordFailedSignIn,
@@ -39,8 +40,8 @@ export async function signInByPasskey(
     await recordFailedSignIn(db, { email: user.email, ...visitor }, { user, reason: user.status })
     throw new AppError('forbidden', REFUSALS[user.status])
   }
-  const spend = read ? (tx: Db) => spendTicket(tx, read) : undefined
-  return recordSignIn(deps, user, visitor, { by: 'passkey', spend })
+  if (!read) await requireLocalSignIn(deps, user.email, visitor)
+  return recordSignIn(deps, user, visitor, { by: 'passkey', ...(read && allowedBy(read)) })
 }
 
 function parseProof(text: string): PasskeyProof | null {

@@ -6,6 +6,7 @@ import { AppError } from '@/lib/errors'
 import { listMethods } from '@/lib/second-factors/factor-store'
 import { PASSWORD_MAX } from './contract'
 import { askForSecondFactor } from './finish-sign-in'
+import { requireLocalSignIn } from './local-sign-in'
 import {
   REFUSALS,
   type SignInDeps as RecordDeps,
@@ -20,7 +21,7 @@ import type { Visitor } from './visitor'
 
 type Attempt = Visitor & { email: string; password: string }
 
-type SignInDeps = RecordDeps & Pick<Deps, 'hashPassword'>
+export type SignInDeps = RecordDeps & Pick<Deps, 'hashPassword'>
 
 /**
  * Begins a session of the user whose email and password these are. For a user with a second factor,
@@ -30,6 +31,7 @@ type SignInDeps = RecordDeps & Pick<Deps, 'hashPassword'>
  * the audit log, except those that the limits refuse: there may be any number of them.
  */
 export async function signIn(deps: SignInDeps, attempt: Attempt): Promise<SignedIn> {
+  await requireLocalSignIn(deps, attempt.email, attempt)
   const counters = signInCounters(attempt)
   return afterOthers(counters, () => tryToSignIn(deps, attempt, counters))
 }

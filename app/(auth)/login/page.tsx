@@ -1,21 +1,29 @@
 import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import { AuthPage, authLinkClass } from '@/components/auth/auth-page'
+import { ProviderButtons } from '@/components/auth/provider-buttons'
 import { SignInForm } from '@/components/auth/sign-in-form'
 import { Notice } from '@/components/ui/notice'
+import { ownPath } from '@/lib/auth/own-path'
 import { isSetUp } from '@/lib/bootstrap/create-first-administrator'
 import { publicPageContext } from '@/lib/http/page'
+import { pendingStep } from '@/lib/http/pending-step'
+import { PROVIDER_REFUSALS } from '@/lib/users/provider-refusal'
 
 export const metadata = { title: 'Sign in' }
 
 export default async function LoginPage({ searchParams }: PageProps<'/login'>) {
   const { deps, actor } = await publicPageContext()
-  const { next, callbackUrl, error } = await searchParams
+  const { next, callbackUrl, error, step, local } = await searchParams
   const target = ownPath(next ?? callbackUrl)
   if (actor?.mustChangePassword) redirect('/change-password')
   if (actor) redirect(actor.mustSetUpSecondFactor ? '/second-factor' : target)
   if (!(await isSetUp(deps.db))) redirect('/setup')
-  const forgotten = (
+  const { OIDC, PASSWORD_SIGN_IN, BREAK_GLASS_ADMIN } = deps.settings
+  const begun = step === 'provider' ? await pendingStep(deps) : null
+  const hasPasswords = PASSWORD_SIGN_IN || begun !== null || local !== undefined
+  const providers = begun ? [] : OIDC.map(({ name, label }) => ({ name, label }))
+  const forgotten = PASSWORD_SIGN_IN && (
     <Link href="/forgot-password" className={authLinkClass}>
       Forgot your password?
     </Link>
@@ -27,13 +35,22 @@ export default async function LoginPage({ searchParams }: PageProps<'/login'>) {
           {MESSAGES[error] ?? MESSAGES.Unavailable}
         </Notice>
       )}
-      <SignInForm next={target} />
+      <ProviderButtons providers={providers} returnTo={target} hasPasswords={hasPasswords} />
+      {hasPasswords && <SignInForm next={target} begun={begun} />}
+      {!hasPasswords && BREAK_GLASS_ADMIN && (
+        <p className="text-[13px] text-muted-foreground">
+          <a href="/login?local" className={authLinkClass}>
+            Sign in by the administrator’s password
+          </a>
+        </p>
+      )}
     </AuthPage>
   )
 }
 
 // For forms sent without JavaScript. Text from the address is never shown as it is.
 const MESSAGES: Record<string, string> = {
+  ...PROVIDER_REFUSALS,
   CredentialsSignin: 'The email or password is wrong.',
   AccessDenied: 'This account can’t sign in. Activate it or ask an administrator.',
   SecondFactor:
@@ -41,7 +58,3 @@ const MESSAGES: Record<string, string> = {
   RateLimited: 'Too many attempts. Try again later.',
   Unavailable: 'Sign-in failed. Try again.',
 }
-
-/** `path` if it leads to a page of this console, else the start page. */
-const ownPath = (path: unknown): string =>
-  typeof path === 'string' && /^\/(?![/\\])/.test(path) ? path : '/'

@@ -1,4 +1,5 @@
-import { bigint, boolean, index, integer, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core'
+import type { JsonObject } from '@/lib/values/json'
 import { createdAt, engine, instant } from './engine'
 import { users } from './users'
 
@@ -60,12 +61,14 @@ export const authChallenges = engine.table(
   {
     id: uuid('id').primaryKey(),
     purpose: text('purpose', {
-      enum: ['sign-in', 'totp', 'add-passkey', 'use-passkey'],
+      enum: ['sign-in', 'totp', 'add-passkey', 'use-passkey', 'provider'],
     }).notNull(),
     /** Null for a sign-in by passkey, which names the user itself. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
-    /** The hash of a ticket, an encrypted TOTP secret, or a WebAuthn challenge. */
+    /** The hash of a ticket, an encrypted TOTP secret, or a WebAuthn challenge; empty for an answer of a provider that was used. */
     secret: text('secret').notNull(),
+    /** What a provider said, for a ticket of a sign-in that began there. */
+    details: jsonb('details').$type<JsonObject>(),
     /** Of the user's sessions when the password was checked. */
     sessionVersion: integer('session_version'),
     expiresAt: instant('expires_at').notNull(),

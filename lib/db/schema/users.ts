@@ -76,6 +76,10 @@ export const sessions = engine.table(
     userAgent: text('user_agent'),
     /** Of the caller at the sign-in. */
     address: text('address'),
+    /** The provider, as `oidc:<name>`; null for a password or a passkey of this server. */
+    signedInBy: text('signed_in_by'),
+    /** The session at the provider, if it told one. */
+    providerSession: text('provider_session'),
     createdAt: createdAt(),
     /** Written at most once a minute. */
     lastSeenAt: instant('last_seen_at').notNull().defaultNow(),
@@ -86,6 +90,30 @@ export const sessions = engine.table(
   ],
 )
 export type SessionRow = typeof sessions.$inferSelect
+
+/** Accounts at providers by which users sign in: known by issuer and subject, never by the email. */
+export const externalIdentities = engine.table(
+  'external_identities',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Its name in the settings when the identity was last used. */
+    provider: text('provider').notNull(),
+    issuer: text('issuer').notNull(),
+    subject: text('subject').notNull(),
+    /** As the provider said at the last sign-in; for display only. */
+    email: text('email'),
+    createdAt: createdAt(),
+    lastUsedAt: instant('last_used_at'),
+  },
+  (t) => [
+    uniqueIndex('external_identities_subject').on(t.issuer, t.subject),
+    index('external_identities_user').on(t.userId),
+  ],
+)
+export type ExternalIdentityRow = typeof externalIdentities.$inferSelect
 
 /** Keys of external clients: a visible prefix and a SHA-256, never the key itself. */
 export const apiKeys = engine.table(

@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from 'node:util'
+import * as client from 'openid-client'
+import type { Deps } from '@/lib/deps'
+import type { OidcProvider } from '@/lib/env'
+import { ProviderRefusal } from '@/lib/users/provider-refusal'
+import { recordFailedSignIn, type SignInDeps } from '@/lib/users/record-sign-in'
+import { type ProviderOutcome, signInByProvider } from '@/lib/users/sign-in-by-provider'
+import type { Visitor } from '@/lib/users/visitor'
+import { callbackUrl } from './begin-sign-in'
+import { claimAt } from './map-roles'
+import { openProvider } from './provider-client'
+import { type Claims, readStatement } from './read-statement'
+import { toRefusal } from './refusals'
+import type { Pending } from './sealed-cookie'
+
+type Answer = { search: string; pending: Pending | null }
+type FinishDeps = SignInDeps & Pick<Deps, 'settings'>
+
+/**
+ * Signs in by the answer of a provider, which must be to the sign-in that this browser began. Throws `ProviderRefusal`,
+ * which is in the audit log where a person is known.
+ */
+export async function finishSignInAtProvider(
+  deps: FinishDeps,
+  provider: OidcProvider,
+  { search, pending }: Answer,
+  visitor: Visitor,
+): Promise<ProviderOutcome> {
+  const begun = requireBegun(provider, search, pending)
+  const claims = await readClaims(deps, provider, search, begun).catch((error) => {
+    throw toRefusal(error)
+  })
+  const statement = { ...readStatement(provider, claims), answerId: begun.id }
+  try {
+    return await signInByProvider(deps, statement, visitor)
+  } catch (error) {
+    if (!(error instanceof ProviderRefusal)) throw error
+    const { code: reason, userId } = error
+    const attempt = { email: statement.signIn.email ?? '', ...visitor }
+    const user = userId === null ? null : { id: userId }
+    await recordFailedSignIn(deps.db, attempt, { user, reason })
+    throw error
+  }
+}
+
+/** Another browser's answer, which its owner may have sent here, signs nobody in. */
+function requireBegun({ name }: OidcProvider, search: string, pending: Pending | null): Pending {
+  const state = new URLSearchParams(search).get('state')
+  if (!pending) throw new ProviderRefusal('OidcExpired', { why: 'no sign-in was begun here' })
+  if (pending.provider !== name || state !== pending.state)
+    throw new ProviderRefusal('OidcExpired', { why: 'it is the answer to another sign-in' })
+  return pending
+}
+
+async function readClaims(
+  deps: FinishDeps,
+  provider: OidcProvider,
+  search: string,
+  { state, nonce, verifier }: Pending,
+): Promise<Claims> {
+  const config = await openProvider(provider)
+  const url = new URL(callbackUrl(deps, provider))
+  url.search = search
+  const tokens = await client.authorizationCodeGrant(config, url, {
+    ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier },
+    idTokenExpected: true,
+  })
+  const claims = tokens.claims() as Claims | undefined
+  if (!claims) throw new ProviderRefusal('OidcInvalid', { why: 'there is no ID token' })
+  if (isWhole(provider, claims) || !config.serverMetadata().userinfo_endpoint) return claims
+  const more = await client.fetchUserInfo(config, tokens.access_token, claims.sub)
+  // What is signed counts: the rest may only be added to it.
+  const differing = ['email', 'email_verified'].filter(
+    (name) => name in claims && !isDeepStrictEqual(claims[name], more[name]),
+  )
+  if (differing.length > 0) return claims
+  return { ...more, ...claims }
+}
+
+/** Some providers keep parts for the second request. */
+const isWhole = ({ rolesClaim, rolesMap }: OidcProvider, claims: Claims): boolean =>
+  claims.email !== undefined &&
+  claims.email_verified !== undefined &&
+  (rolesMap.length === 0 || claimAt(claims, rolesClaim) !== undefined)

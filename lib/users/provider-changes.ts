@@ -1,0 +1,111 @@
+import { recordAudit } from '@/lib/audit/record-audit'
+import { type Actor, isSameRole } from '@/lib/auth/rights'
+import type { UserRow } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/sql'
+import { type ExternalIdentity, findLinkedUser, linkIdentity } from './identity-store'
+import { ProviderRefusal, type ProviderRefusalCode } from './provider-refusal'
+import type { UserStatus } from './status'
+import {
+  dropTokens,
+  hasActiveAdministrator,
+  lockAdministrators,
+  lockUser,
+  updateUser,
+} from './store'
+
+/** What a sign-in by a provider does to the account: kept with the ticket where a second step follows. */
+export type ProviderSignIn = ExternalIdentity & {
+  /** The session at the provider, if it told one. */
+  session: string | null
+  /** Those the user has from now on; null where the provider does not decide them. */
+  roles: string[] | null
+}
+
+export const wayOf = ({ provider }: Pick<ExternalIdentity, 'provider'>) => `oidc:${provider}`
+
+type Caller = { actor: Actor; requestId?: string }
+
+/**
+ * Links the account, activates one that waited for its owner, and gives it the roles of the provider, in the transaction
+ * of the sign-in. The last administrator stays one. Throws `ProviderRefusal`.
+ */
+export async function applyProviderSignIn(
+  tx: Db,
+  userId: string,
+  signIn: ProviderSignIn,
+  caller: Caller,
+): Promise<void> {
+  if (signIn.roles) await lockAdministrators(tx)
+  const before = await lockUser(tx, userId)
+  const linked = await findLinkedUser(tx, signIn)
+  requireMayEnter(before, linked !== null)
+  if ((await linkIdentity(tx, userId, signIn)) !== userId)
+    throw new ProviderRefusal('OidcTaken', {}, userId)
+  const note = noteOf(tx, userId, signIn, caller)
+  if (linked === null) await note('users.link-identity', { email: signIn.email })
+  if (before.status !== 'ACTIVATED') {
+    await dropTokens(tx, userId)
+    await updateUser(tx, userId, { status: 'ACTIVATED', activatedAt: new Date() })
+    await note('users.activate')
+  }
+  if (signIn.roles) await giveRoles(tx, before, signIn.roles, note)
+}
+
+type Note = ReturnType<typeof noteOf>
+const noteOf =
+  (tx: Db, objectId: string, signIn: ProviderSignIn, { actor, requestId }: Caller) =>
+  (action: string, details: Record<string, string | string[] | object | null> = {}) =>
+    recordAudit(tx, actor, {
+      action,
+      objectType: 'user',
+      objectId,
+      details: { ...details, by: wayOf(signIn) },
+      requestId,
+    })
+
+/** Takes all roles from a user whom the provider gives none any more, and ends their sessions. */
+export async function takeRoles(
+  tx: Db,
+  userId: string,
+  signIn: ProviderSignIn,
+  caller: Caller,
+): Promise<void> {
+  await lockAdministrators(tx)
+  await giveRoles(tx, await lockUser(tx, userId), [], noteOf(tx, userId, signIn, caller))
+}
+
+async function giveRoles(tx: Db, before: UserRow, roles: string[], note: Note): Promise<void> {
+  if (isSameSet(before.roles, roles)) return
+  await updateUser(tx, before.id, { roles }, { endSessions: true })
+  if (before.roles.some(isAdmin) && !(await hasActiveAdministrator(tx))) {
+    await updateUser(tx, before.id, { roles: before.roles })
+    return note('users.update', { changed: [], kept: 'the last administrator' })
+  }
+  await note('users.update', {
+    changed: ['roles'],
+    before: { roles: before.roles },
+    after: { roles },
+  })
+}
+
+const isAdmin = (role: string) => isSameRole(role, 'ADMIN')
+
+const isSameSet = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((role) => other.some((same) => isSameRole(role, same)))
+
+/**
+ * Throws `ProviderRefusal` for an account that may not sign in. The provider's word that the email is the owner's activates one that is
+ * linked now, but never makes a password valid again that an administrator has voided.
+ */
+export function requireMayEnter({ id, status, passwordHash }: UserRow, isLinked: boolean): void {
+  if (status === 'ACTIVATED') return
+  const awaitsOwner = status === 'REQUIRED_ACTIVATION' || passwordHash === null
+  if (status === 'DISABLED' || isLinked || !awaitsOwner)
+    throw new ProviderRefusal(CODES[status], {}, id)
+}
+
+const CODES: Record<Exclude<UserStatus, 'ACTIVATED'>, ProviderRefusalCode> = {
+  REQUIRED_ACTIVATION: 'OidcNotActive',
+  REQUIRED_RESET_PASSWORD: 'OidcReset',
+  DISABLED: 'OidcDisabled',
+}
