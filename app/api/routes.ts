@@ -88,6 +88,8 @@ import * as trashBatchId from './trash/[batchId]/route'
 import * as trash from './trash/route'
 import * as typesDTs from './types.d.ts/route'
 import * as usersUserIdActivationEmail from './users/[userId]/activation-email/route'
+import * as usersUserIdIdentitiesIdentityId from './users/[userId]/identities/[identityId]/route'
+import * as usersUserIdIdentities from './users/[userId]/identities/route'
 import * as usersUserIdRights from './users/[userId]/rights/route'
 import * as usersUserId from './users/[userId]/route'
 import * as usersUserIdSecondFactors from './users/[userId]/second-factors/route'
@@ -213,6 +215,8 @@ export const ROUTES: Routes = {
   '/api/users': users,
   '/api/users/[userId]': usersUserId,
   '/api/users/[userId]/activation-email': usersUserIdActivationEmail,
+  '/api/users/[userId]/identities': usersUserIdIdentities,
+  '/api/users/[userId]/identities/[identityId]': usersUserIdIdentitiesIdentityId,
   '/api/users/[userId]/rights': usersUserIdRights,
   '/api/users/[userId]/second-factors': usersUserIdSecondFactors,
   '/api/users/[userId]/sessions': usersUserIdSessions,

@@ -61,6 +61,7 @@ const WORDS: Record<string, string> = {
   'users.sign-in': 'Signed in as',
   'users.sign-in-failed': 'Failed to sign in as',
   'users.sign-out': 'Signed out as',
+  'users.unlink-identity': 'Unlinked a provider from',
   'users.update': 'Changed the user',
   'views.create': 'Saved the view',
   'views.delete': 'Deleted the view',

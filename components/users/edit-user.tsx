@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { DraftNotice } from '@/components/drafts/draft-notice'
 import { useUnsaved } from '@/components/drafts/unsaved'
@@ -11,7 +12,7 @@ import { exactJsonText } from '@/lib/values/exact-json'
 import { ProfileEditor } from './profile-editor'
 import { parseProfile } from './profile-text'
 import { RolesField } from './roles-field'
-import { changeUser, type UserChanges, useUserMutation } from './user-queries'
+import { changeUser, identitiesOptions, type UserChanges, useUserMutation } from './user-queries'
 
 /** Changes roles and profile. Other roles end the user's sessions. */
 export function EditUser({ user, onClose }: { user: User; onClose: () => void }) {
@@ -34,6 +35,7 @@ export function EditUser({ user, onClose }: { user: User; onClose: () => void })
     },
   })
   const change = useUserMutation(changeUser(user.userId))
+  const source = useQuery(identitiesOptions(user.userId)).data?.find((one) => one.managesRoles)
   const changes = changesOf(user, roles, profile)
 
   function submit() {
@@ -60,7 +62,13 @@ export function EditUser({ user, onClose }: { user: User; onClose: () => void })
       className="gap-5"
     >
       <DraftNotice restored={input.restored} />
-      <RolesField roles={roles} onChange={setRoles} hint="Changing roles ends open sessions." />
+      {source ? (
+        <p className="text-muted-foreground">
+          The roles are managed by {source.label}: change them there.
+        </p>
+      ) : (
+        <RolesField roles={roles} onChange={setRoles} hint="Changing roles ends open sessions." />
+      )}
       <ProfileEditor text={profile} onChange={setProfile} />
     </FormDialog>
   )

@@ -17,6 +17,7 @@ import { Time } from '@/components/ui/time'
 import type { User } from '@/lib/users/contract'
 import { exactJsonText } from '@/lib/values/exact-json'
 import { useActivation } from './activation-link'
+import { LinkedAccounts } from './linked-accounts'
 import { UserActions } from './user-actions'
 import { userOptions } from './user-queries'
 import { UserStatus } from './user-status'
@@ -56,6 +57,7 @@ function Loaded({ user }: { user: User }) {
           <p className="text-muted-foreground">The profile is empty.</p>
         )}
       </Card>
+      <LinkedAccounts user={user} />
       <UserRights user={user} />
       <UserTimeline user={user} />
     </Page>

@@ -1,9 +1,10 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { listQuery } from '@/components/lists/list-query'
 import { api, apiItem } from '@/lib/http/client'
 import { itemOptions } from '@/lib/query/item-options'
 import type { Search } from '@/lib/query/search-key'
 import type { InitialUser, User } from '@/lib/users/contract'
+import type { Identity } from '@/lib/users/identity-contract'
 import type { ExactObject } from './profile-text'
 
 export type PasswordChoice = 'generate' | 'typed' | 'none'
@@ -18,6 +19,16 @@ type UserDraft = {
 const path = (userId: string, rest = '') => `/api/users/${encodeURIComponent(userId)}${rest}`
 
 export const userOptions = (userId: string) => itemOptions<User>(userKey(userId), path(userId))
+
+/** The accounts at providers by which the user signs in. */
+export const identitiesOptions = (userId: string) =>
+  queryOptions({
+    queryKey: [...userKey(userId), 'identities'],
+    queryFn: async () => (await api<Identity>(path(userId, '/identities'))).data,
+  })
+
+export const unlinkIdentity = (userId: string) => (identityId: string) =>
+  api(path(userId, `/identities/${encodeURIComponent(identityId)}`), { method: 'DELETE' })
 
 export async function createUser({ choice, password, ...user }: UserDraft): Promise<InitialUser> {
   const query = choice === 'generate' ? { generatePassword: true } : {}

@@ -8,6 +8,7 @@ import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import type { JsonObject } from '@/lib/values/json'
 import type { User } from './contract'
+import { findRolesProvider, listIdentities } from './identity-store'
 import type { UserStatus } from './status'
 import {
   deleteUser,
@@ -26,11 +27,11 @@ type Caller = { actor: Actor; requestId: string }
  * Changes the given fields; `profile` is replaced as a whole. A password set here must be changed
  * at the next sign-in, and activates an account that waited for one. Changes of other fields than
  * the profile end the user's sessions. Throws `not_found`, `forbidden` for rights the caller lacks,
- * `invalid_input` for new roles whose names look like others, and `conflict` when no administrator would be left or an account without a password would be
- * activated.
+ * `invalid_input` for new roles whose names look like others, and `conflict` when no administrator would be left, an account without a password would be
+ * activated, or the roles come from a provider.
  */
 export async function updateUser(
-  { db, hashPassword }: Pick<Deps, 'db' | 'hashPassword'>,
+  { db, hashPassword, settings }: Pick<Deps, 'db' | 'hashPassword' | 'settings'>,
   userId: string,
   changes: Changes,
   { actor, requestId }: Caller,
@@ -44,6 +45,7 @@ export async function updateUser(
     const before = await lockUser(tx, userId)
     await requireNoStronger(tx, actor, before.roles)
     await requireClearRoles(tx, changes.roles ?? [], before.roles)
+    if (changes.roles) await requireOwnRoles(tx, settings, before)
     const after = await apply(tx, before, changes, passwordHash)
     await requireAdministrator(tx, before)
     await recordAudit(tx, actor, {
@@ -65,7 +67,8 @@ async function apply(
 ): Promise<UserRow> {
   const waited = before.status === 'REQUIRED_RESET_PASSWORD' && password
   const status = wanted ?? (waited ? 'ACTIVATED' : undefined)
-  if (status === 'ACTIVATED' && !passwordHash && !before.passwordHash)
+  const hasPassword = passwordHash || before.passwordHash
+  if (status === 'ACTIVATED' && !hasPassword && (await listIdentities(tx, before.id)).length === 0)
     throw new AppError('conflict', 'This account has no password yet; set one to activate it')
   if (status === 'DISABLED') await dropTokens(tx, before.id)
   const activatedAt = status === 'ACTIVATED' ? (before.activatedAt ?? new Date()) : undefined
@@ -73,6 +76,16 @@ async function apply(
   const set = { roles, profile, status, passwordHash, activatedAt, mustChangePassword }
   const endSessions = Boolean(roles || status || passwordHash)
   return store(tx, before.id, set, { endSessions })
+}
+
+/** Throws `conflict` when the roles come from a provider, which would give them again at the next sign-in. */
+async function requireOwnRoles(tx: Db, { OIDC }: Deps['settings'], { id }: UserRow): Promise<void> {
+  const source = await findRolesProvider(tx, OIDC, id)
+  if (source)
+    throw new AppError(
+      'conflict',
+      `The roles of this user come from ${source.label}; change them there`,
+    )
 }
 
 /** Throws `conflict` when `before` was the last administrator who could sign in. */

@@ -252,6 +252,12 @@ export const ROWS: Record<string, Row> = {
   'PATCH /api/users/[userId]': [MANAGERS, 400, userId],
   'DELETE /api/users/[userId]': [MANAGERS, 404, userId],
   'POST /api/users/[userId]/activation-email': [MANAGERS, 404, userId],
+  'GET /api/users/[userId]/identities': [MANAGERS, 404, userId],
+  'DELETE /api/users/[userId]/identities/[identityId]': [
+    MANAGERS,
+    404,
+    { ...userId, identityId: crypto.randomUUID() },
+  ],
   'GET /api/users/[userId]/rights': [MANAGERS, 404, userId],
   'DELETE /api/users/[userId]/sessions': [MANAGERS, 404, userId],
   'GET /api/users/me': [ACCOUNTS, 200],

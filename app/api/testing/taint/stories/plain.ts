@@ -50,6 +50,8 @@ export const PLAIN: Record<string, string> = {
     'GET /api/users/[userId]',
     'PATCH /api/users/[userId]',
     'DELETE /api/users/[userId]',
+    'GET /api/users/[userId]/identities',
+    'DELETE /api/users/[userId]/identities/[identityId]',
     'POST /api/users/[userId]/activation-email',
     'DELETE /api/users/[userId]/sessions',
     'DELETE /api/users/[userId]/second-factors',
