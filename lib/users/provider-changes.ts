@@ -2,7 +2,7 @@ import { recordAudit } from '@/lib/audit/record-audit'
 import { type Actor, isSameRole } from '@/lib/auth/rights'
 import type { UserRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
-import { type ExternalIdentity, findLinkedUser, linkIdentity } from './identity-store'
+import { type ExternalIdentity, findLinkedUser, isLinkedWith, linkIdentity } from './identity-store'
 import { ProviderRefusal, type ProviderRefusalCode } from './provider-refusal'
 import type { UserStatus } from './status'
 import {
@@ -39,7 +39,9 @@ export async function applyProviderSignIn(
   const before = await lockUser(tx, userId)
   const linked = await findLinkedUser(tx, signIn)
   requireMayEnter(before, linked !== null)
-  if ((await linkIdentity(tx, userId, signIn)) !== userId)
+  // The account is locked: of two people with its email at the provider, one is linked.
+  const isTaken = linked === null && (await isLinkedWith(tx, userId, signIn.issuer))
+  if (isTaken || (await linkIdentity(tx, userId, signIn)) !== userId)
     throw new ProviderRefusal('OidcTaken', {}, userId)
   const note = noteOf(tx, userId, signIn, caller)
   if (linked === null) await note('users.link-identity', { email: signIn.email })

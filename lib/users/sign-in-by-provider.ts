@@ -89,9 +89,10 @@ async function findAccount(db: Db, { signIn, email }: ProviderStatement): Promis
   if (email === 'unverified') throw new ProviderRefusal('OidcUnverified')
   if (email === 'untrusted') throw new ProviderRefusal('OidcDomain')
   const user = await findUserByEmail(db, signIn.email)
-  if (user && (await isLinkedWith(db, user.id, signIn.issuer)))
-    throw new ProviderRefusal('OidcTaken', {}, user.id)
-  return { user, linked: false }
+  if (!user || !(await isLinkedWith(db, user.id, signIn.issuer))) return { user, linked: false }
+  // Another sign-in of the same person may have linked it meanwhile.
+  if ((await findLinkedUser(db, signIn)) === user.id) return { user, linked: true }
+  throw new ProviderRefusal('OidcTaken', {}, user.id)
 }
 
 async function spendAnswer(tx: Db, answerId: string): Promise<void> {

@@ -6,6 +6,7 @@ import { openCookie } from '@/lib/oidc/sealed-cookie'
 import { freshDeps, testsOnPostgres } from '@/lib/testing/deps'
 import { secondInstance } from '@/lib/testing/second-instance'
 import {
+  addUser,
   arrive,
   begin,
   linksIn,
@@ -17,16 +18,17 @@ import {
 const provider = await startProvider()
 afterAll(() => provider.close())
 const deps = freshDeps(() => settingsOf(provider, { NEW_USERS: 'VIEWER' }))
+const ANN = { sub: 'ann-1', email: 'ann@example.com', email_verified: true }
 beforeEach(() => {
-  provider.people = [{ sub: 'ann-1', email: 'ann@example.com', email_verified: true }]
+  provider.people = [ANN]
 })
 
 const VISITOR = { address: null, userAgent: null, device: null }
 
 /** A sign-in that was begun here, with its answer, to be finished anywhere. */
-async function begun() {
+async function begun(sub = 'ann-1') {
   const browser = newBrowser(deps)
-  const { search } = new URL(await provider.signIn(await begin(browser), 'ann-1'))
+  const { search } = new URL(await provider.signIn(await begin(browser), sub))
   const headers = new Headers({ cookie: browser.cookieHeader() })
   return { search, pending: await openCookie(deps, 'pending', headers) }
 }
@@ -57,6 +59,16 @@ describe.runIf(testsOnPostgres())('two instances', () => {
     expect(await linksIn(deps)).toHaveLength(1)
     await close()
   })
+})
+
+test('of two people with the email of one account, at the same time, one is linked', async () => {
+  await addUser(deps, 'ann@example.com')
+  provider.people = ['ann-1', 'ann-2'].map((sub) => ({ ...ANN, sub }))
+  const answers = [await begun('ann-1'), await begun('ann-2')]
+  const both = await Promise.allSettled(answers.map((answer) => finishAt(deps, answer)))
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(await linksIn(deps)).toHaveLength(1)
+  expect(await deps.db.select().from(sessions)).toHaveLength(1)
 })
 
 test('a sign-in that ends between the code and the session leaves nothing, and the next one is whole', async () => {
