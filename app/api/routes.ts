@@ -79,6 +79,7 @@ import * as records from './records/route'
 import * as rights from './rights/route'
 import * as rolesName from './roles/[name]/route'
 import * as roles from './roles/route'
+import * as settingsProvidersProviderTest from './settings/providers/[provider]/test/route'
 import * as settingsSecondFactor from './settings/second-factor/route'
 import * as settingsTestMail from './settings/test-mail/route'
 import * as tasks from './tasks/route'
@@ -204,6 +205,7 @@ export const ROUTES: Routes = {
   '/api/policies/[id]': policiesId,
   '/api/policies/preview': policiesPreview,
   '/api/records': records,
+  '/api/settings/providers/[provider]/test': settingsProvidersProviderTest,
   '/api/settings/second-factor': settingsSecondFactor,
   '/api/settings/test-mail': settingsTestMail,
   '/api/tasks': tasks,

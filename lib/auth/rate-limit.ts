@@ -17,6 +17,8 @@ export const RESET_BY_CALLER: RateLimit = { name: 'reset-from', points: 300, sec
 export const NEW_DEVICE_MAIL: RateLimit = { name: 'new-devicemail', points: 5, seconds: 60 * 60 }
 /** Of one user, whose mail server is asked. */
 export const TEST_MAIL: RateLimit = { name: 'test-mail', points: 10, seconds: 10 * 60 }
+/** Of one provider of sign-ins. */
+export const TEST_PROVIDER: RateLimit = { name: 'test-provider', points: 20, seconds: 10 * 60 }
 /** Of one user; NIST SP 800-63B 5.2.2 allows 100 failures in a row. */
 export const SECOND_FACTOR: RateLimit = { name: 'second-factor', points: 5, seconds: 15 * 60 }
 export const SECOND_FACTOR_OF_DAY: RateLimit = {

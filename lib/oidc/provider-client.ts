@@ -38,7 +38,7 @@ function metadataOf(provider: OidcProvider): Promise<client.ServerMetadata> {
 }
 
 /** Asks the provider now. */
-async function discover(provider: OidcProvider): Promise<client.ServerMetadata> {
+export async function discover(provider: OidcProvider): Promise<client.ServerMetadata> {
   const { issuer, clientId } = provider
   const found = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {
     timeout: PROVIDER_TIMEOUT_S,

@@ -1,6 +1,7 @@
 import type { ReplicaState } from '@/lib/db/replica'
 import type { Env, SmtpServer } from '@/lib/env'
 import { formatBytes } from '@/lib/values/format-bytes'
+import { describeSignIn } from './describe-sign-in'
 
 /** `missing`: something does not work without it; `optional`: not set, and nothing lacks it. */
 export type SettingState = 'set' | 'default' | 'missing' | 'optional'
@@ -37,6 +38,7 @@ export const describeSettings = (
       slowSearches(env),
     ],
   },
+  { title: 'Sign-in', settings: describeSignIn(env) },
   { title: 'Mail', settings: [provider(env), sender(env), webhook(env), brand(env)] },
   { title: 'Storage', settings: [storage(env), dataFolder(env)] },
   { title: 'Limits', settings: limits(env) },

@@ -2,6 +2,7 @@ import { RequiredRolesCard } from '@/components/second-factors/required-roles-ca
 import { BackupCard } from '@/components/settings/backup-card'
 import { SettingsView } from '@/components/settings/settings-view'
 import { TestMail } from '@/components/settings/test-mail'
+import { TestProviders } from '@/components/settings/test-providers'
 import { Page } from '@/components/shell/page'
 import { can } from '@/lib/auth/rights'
 import { pageContext } from '@/lib/http/page'
@@ -13,6 +14,7 @@ export const metadata = { title: 'Settings' }
 
 export default async function SettingsPage() {
   const { deps, actor } = await pageContext('system:read')
+  const providers = deps.settings.OIDC.map(({ name, label }) => ({ name, label }))
   return (
     <Page
       width="narrow"
@@ -28,7 +30,11 @@ export default async function SettingsPage() {
           replicas: deps.replicas?.states(),
           outdated: await countOutdated(deps),
         })}
-        below={can(actor, 'mail:manage') ? { Mail: <TestMail email={actor.name} /> } : {}}
+        below={{
+          ...(can(actor, 'mail:manage') && { Mail: <TestMail email={actor.name} /> }),
+          ...(can(actor, 'security:manage') &&
+            providers.length > 0 && { 'Sign-in': <TestProviders providers={providers} /> }),
+        }}
       />
     </Page>
   )

@@ -281,6 +281,7 @@ export const ROWS: Record<string, Row> = {
   'GET /api/settings/second-factor': [SECURITY, 200],
   'PUT /api/settings/second-factor': [SECURITY, 400],
   // Keys without an account have no address.
+  'POST /api/settings/providers/[provider]/test': [SECURITY, 404, { provider: 'none' }],
   'POST /api/settings/test-mail': [['ADMIN', 'key', 'session'], 409],
 
   'GET /api/views': [VALID, 400],

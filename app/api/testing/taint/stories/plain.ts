@@ -44,6 +44,7 @@ export const PLAIN: Record<string, string> = {
     'POST /api/auth/restore',
     'POST /api/auth/setup',
     'GET /api/backup',
+    'POST /api/settings/providers/[provider]/test',
     'GET /api/settings/second-factor',
     'PUT /api/settings/second-factor',
     'POST /api/users/init',

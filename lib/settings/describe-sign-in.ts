@@ -1,0 +1,49 @@
+import { appUrl } from '@/lib/auth/app-url'
+import type { Env, OidcProvider } from '@/lib/env'
+import type { Setting } from './describe-settings'
+
+/** How people sign in. */
+export const describeSignIn = (env: Env): Setting[] => [passwords(env), ...providersOf(env)]
+
+const passwords = ({ PASSWORD_SIGN_IN, BREAK_GLASS_ADMIN, OIDC }: Env): Setting => ({
+  label: 'Passwords',
+  variables: ['PASSWORD_SIGN_IN', 'BREAK_GLASS_ADMIN'],
+  state: PASSWORD_SIGN_IN ? 'default' : 'set',
+  value: PASSWORD_SIGN_IN
+    ? 'On'
+    : `Off${BREAK_GLASS_ADMIN ? `, but for ${BREAK_GLASS_ADMIN}` : ''}`,
+  hint: PASSWORD_SIGN_IN
+    ? `People sign in by a password or a passkey${OIDC.length > 0 ? ', or by a provider' : ''}.`
+    : 'People sign in by the providers alone. BREAK_GLASS_ADMIN names the administrator who may use a password even then.',
+})
+
+const providersOf = ({ OIDC, ...env }: Env): Setting[] =>
+  OIDC.length > 0
+    ? OIDC.map((provider) => describeProvider(provider, appUrl(env)))
+    : [
+        {
+          label: 'Providers',
+          variables: ['OIDC_<NAME>_ISSUER'],
+          state: 'optional',
+          value: 'Not set',
+          hint: 'Keycloak, Entra ID, Google, Okta and others, by OpenID Connect: see docs/sign-in.md.',
+        },
+      ]
+
+function describeProvider(provider: OidcProvider, url: string): Setting {
+  const { name, label, issuer, domains, newUserRole, rolesSource } = provider
+  const linked = domains.includes('*') ? 'any domain' : domains.join(', ')
+  const who =
+    domains.length > 0
+      ? `Emails of ${linked} find accounts`
+      : 'DOMAINS is not set, so nobody is linked'
+  const made = newUserRole ? ` or make users with the role ${newUserRole}` : ''
+  const roles = rolesSource === 'provider' ? ' Roles come from it.' : ''
+  return {
+    label,
+    variables: [`OIDC_${name.toUpperCase()}_ISSUER`, `OIDC_${name.toUpperCase()}_*`],
+    state: domains.length > 0 ? 'set' : 'missing',
+    value: issuer,
+    hint: `${who}${made}.${roles} Its redirect address: ${url}/api/auth/callback/oidc-${name}`,
+  }
+}
