@@ -15,8 +15,8 @@ export function Card({ title, description, actions, children, flush, className }
   return (
     <section className={cn('min-w-0 rounded-lg border bg-card', className)}>
       {title && (
-        <header className="flex min-h-11 items-center gap-3 border-b px-4 py-2">
-          <div className="min-w-0 flex-1">
+        <header className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b px-4 py-2">
+          <div className="min-w-16 flex-1">
             <h2 className="truncate text-sm font-medium">{title}</h2>
             {description && <p className="text-xs text-muted-foreground">{description}</p>}
           </div>
