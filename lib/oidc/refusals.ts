@@ -20,9 +20,11 @@ export function toRefusal(error: unknown): ProviderRefusal {
 const AWAY = ['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM']
 
 function ofClient({ code, message, cause }: ClientError): ProviderRefusal {
-  const detail = { error: message.slice(0, MAX_DETAIL), code, claim: claimOf(cause) }
+  // The words of the library, which names claims and shows no values.
+  const error = cause instanceof Error && cause.message ? cause.message : message
+  const detail = { error: error.slice(0, MAX_DETAIL), code, claim: claimOf(cause) }
   const isAway = code === undefined || AWAY.includes(code)
-  return new ProviderRefusal(isAway ? 'OidcAway' : 'OidcInvalid', { ...detail, by: nameOf(cause) })
+  return new ProviderRefusal(isAway ? 'OidcAway' : 'OidcInvalid', detail)
 }
 
 /** The name of the claim that was wrong. */

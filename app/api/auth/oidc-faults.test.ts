@@ -1,6 +1,7 @@
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { sessions, users } from '@/lib/db/schema'
+import { createLog } from '@/lib/log'
 import { freshDeps, testDeps } from '@/lib/testing/deps'
 import {
   addUser,
@@ -26,6 +27,14 @@ beforeEach(async () => {
   await addUser(deps, ANN.email)
 })
 
+/** What the log says of refusals. */
+let lines: string[] = []
+beforeEach(() => {
+  lines = []
+  deps.log = createLog('warn', { write: (line) => void lines.push(line) })
+})
+const logged = () => lines.map((line) => JSON.parse(line)).at(-1)
+
 /** Nothing began, and nothing was linked. */
 async function expectNothing(): Promise<void> {
   expect(await deps.db.select().from(sessions)).toEqual([])
@@ -39,19 +48,39 @@ const byStranger = (claims: JWTPayload) =>
   new SignJWT(claims).setProtectedHeader({ alg: 'RS256' }).sign(stranger.privateKey)
 
 describe('an ID token is refused', () => {
-  test.each<[string, typeof provider.faults]>([
-    ['of another issuer', { claims: (all) => ({ ...all, iss: 'https://evil.example' }) }],
-    ['for another client', { claims: (all) => ({ ...all, aud: 'another' }) }],
-    ['for several clients', { claims: (all) => ({ ...all, aud: ['engine', 'x'], azp: 'x' }) }],
-    ['with another nonce', { claims: (all) => ({ ...all, nonce: 'another' }) }],
-    ['without a nonce', { claims: ({ nonce: _, ...rest }) => rest }],
-    ['that has expired', { claims: (all) => ({ ...all, exp: now() - 90, iat: now() - 200 }) }],
-    ['without an expiry', { claims: ({ exp: _, ...rest }) => rest }],
-    ['that is not valid yet', { claims: (all) => ({ ...all, nbf: now() + 90 }) }],
-    ['without a subject', { claims: ({ sub: _, ...rest }) => rest }],
-    ['that is unsigned', { sign: (all) => `${base64({ alg: 'none' })}.${base64(all)}.` }],
-    ['without any signature', { sign: (all) => `${base64({ alg: 'RS256' })}.${base64(all)}.` }],
-    ['signed by a stranger', { sign: byStranger }],
+  test.each<[string, typeof provider.faults, string]>([
+    ['of another issuer', { claims: (all) => ({ ...all, iss: 'https://evil.example' }) }, '"iss"'],
+    ['for another client', { claims: (all) => ({ ...all, aud: 'another' }) }, '"aud"'],
+    [
+      'for several clients',
+      { claims: (all) => ({ ...all, aud: ['engine', 'x'], azp: 'x' }) },
+      '"azp"',
+    ],
+    ['with another nonce', { claims: (all) => ({ ...all, nonce: 'another' }) }, '"nonce"'],
+    [
+      'without a nonce',
+      { claims: ({ nonce: _, ...rest }) => rest },
+      '"nonce" (nonce) claim missing',
+    ],
+    [
+      'that has expired',
+      { claims: (all) => ({ ...all, exp: now() - 90, iat: now() - 200 }) },
+      'past current',
+    ],
+    [
+      'without an expiry',
+      { claims: ({ exp: _, ...rest }) => rest },
+      '"exp" (expiration time) claim missing',
+    ],
+    ['that is not valid yet', { claims: (all) => ({ ...all, nbf: now() + 90 }) }, '"nbf"'],
+    ['without a subject', { claims: ({ sub: _, ...rest }) => rest }, '"sub"'],
+    ['that is unsigned', { sign: (all) => `${base64({ alg: 'none' })}.${base64(all)}.` }, '"alg"'],
+    [
+      'without any signature',
+      { sign: (all) => `${base64({ alg: 'RS256' })}.${base64(all)}.` },
+      'signature',
+    ],
+    ['signed by a stranger', { sign: byStranger }, 'signature'],
     [
       'signed with the secret of the client',
       {
@@ -60,6 +89,7 @@ describe('an ID token is refused', () => {
             .setProtectedHeader({ alg: 'HS256' })
             .sign(Buffer.from('a secret of the client, and 32 of it')),
       },
+      '"alg"',
     ],
     [
       'signed by a key that it brings',
@@ -69,15 +99,34 @@ describe('an ID token is refused', () => {
             .setProtectedHeader({ alg: 'RS256', jwk: await exportJWK(stranger.publicKey) })
             .sign(stranger.privateKey),
       },
+      'signature',
     ],
-    ['that is no token', { sign: () => 'canary' }],
-  ])('%s', async (_, faults) => {
+    ['that is no token', { sign: () => 'canary' }, 'Invalid JWT'],
+  ])('%s', async (_, faults, reason) => {
     provider.faults = faults
     const browser = newBrowser(deps)
     expect(await signInAt(provider, browser, 'ann-1')).toBe('/login?error=OidcInvalid')
+    expect(logged()).toMatchObject({ provider: 'keycloak', error: expect.stringContaining(reason) })
+    expect(lines.join()).not.toMatch(/canary|eyJ/)
     expect(await who(browser)).toBeNull()
     await expectNothing()
   })
+
+  test.each(['none', 'HS256'])(
+    'that needs no key of the provider, if it offers %s',
+    async (alg) => {
+      const path = '/.well-known/openid-configuration'
+      const offer = (await (await fetch(`${provider.issuer}${path}`)).json()) as object
+      const body = JSON.stringify({
+        ...offer,
+        id_token_signing_alg_values_supported: ['RS256', alg],
+      })
+      const unsigned = (claims: JWTPayload) => `${base64({ alg })}.${base64(claims)}.`
+      provider.faults = { answer: { path, body }, sign: unsigned }
+      expect(await signInAt(provider, newBrowser(deps), 'ann-1')).toMatch(/^\/login\?error=Oidc/)
+      await expectNothing()
+    },
+  )
 
   test('though not for a clock that is a minute off', async () => {
     const skewed = (claims: JWTPayload) => ({ ...claims, iat: now() + 50, nbf: now() + 50 })
