@@ -41,7 +41,8 @@ export function SessionsCard() {
   )
 }
 
-function SessionRow({ id, current, device, address, signedInAt, lastSeenAt }: Session) {
+function SessionRow({ id, current, device, signedInBy, address, ...times }: Session) {
+  const { signedInAt, lastSeenAt } = times
   const ending = useEnding(() => endSession(id), `The session of ${device} has ended`)
   return (
     <li>
@@ -55,7 +56,9 @@ function SessionRow({ id, current, device, address, signedInAt, lastSeenAt }: Se
         }
         detail={
           <>
-            {address ?? 'Unknown address'} · signed in <Time value={signedInAt} />
+            {address ?? 'Unknown address'} · signed in{' '}
+            {signedInBy && `by ${signedInBy.replace('oidc:', '')} `}
+            <Time value={signedInAt} />
             {!current && (
               <>
                 {' '}

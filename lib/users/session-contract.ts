@@ -6,6 +6,10 @@ export const session = z
     id: z.uuid(),
     current: z.boolean().meta({ description: 'The session of this request' }),
     device: z.string().meta({ description: 'From the User-Agent at the sign-in' }),
+    signedInBy: z
+      .string()
+      .nullable()
+      .meta({ description: 'The provider, as oidc:<name>; null for a password or a passkey here' }),
     address: z.string().nullable().meta({ description: 'Of the caller at the sign-in' }),
     signedInAt: instant,
     lastSeenAt: instant,

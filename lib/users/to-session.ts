@@ -7,6 +7,7 @@ export const toSession = (row: SessionRow, current: string): Session => ({
   id: row.id,
   current: row.id === current,
   device: deviceName(row.userAgent),
+  signedInBy: row.signedInBy,
   address: row.address,
   signedInAt: row.createdAt.toISOString(),
   lastSeenAt: row.lastSeenAt.toISOString(),
