@@ -6,6 +6,7 @@ import * as apiKeys from './api-keys/route'
 import * as authNextauth from './auth/[...nextauth]/route'
 import * as authActivateAccount from './auth/activate-account/route'
 import * as authForgetPassword from './auth/forget-password/route'
+import * as authOidcProviderLogout from './auth/oidc/[provider]/logout/route'
 import * as authOidcProvider from './auth/oidc/[provider]/route'
 import * as authPasskey from './auth/passkey/route'
 import * as authResetPassword from './auth/reset-password/route'
@@ -132,6 +133,7 @@ export const ROUTES: Routes = {
   '/api/auth/activate-account': authActivateAccount,
   '/api/auth/forget-password': authForgetPassword,
   '/api/auth/oidc/[provider]': authOidcProvider,
+  '/api/auth/oidc/[provider]/logout': authOidcProviderLogout,
   '/api/auth/passkey': authPasskey,
   '/api/auth/reset-password': authResetPassword,
   '/api/auth/restore': authRestore,

@@ -3,7 +3,7 @@ import type { OidcProvider } from '@/lib/env'
 import { boundedFetch, PROVIDER_TIMEOUT_S } from './bounded-fetch'
 
 /** Between the clocks of this server and the provider. */
-const CLOCK_TOLERANCE_S = 60
+export const CLOCK_TOLERANCE_S = 60
 /** What a provider says about itself is asked for again after this time. */
 const KNOWN_FOR_MS = 10 * 60_000
 
@@ -15,7 +15,7 @@ const known = new WeakMap<OidcProvider, Known>()
  * known. Throws what `openid-client` does.
  */
 export async function openProvider(provider: OidcProvider): Promise<client.Configuration> {
-  const metadata = await metadataOf(provider)
+  const metadata = await readProvider(provider)
   const { clientId, clientSecret } = provider
   const auth = authOf(metadata, clientSecret)
   const own = { [client.clockTolerance]: CLOCK_TOLERANCE_S }
@@ -28,7 +28,8 @@ export async function openProvider(provider: OidcProvider): Promise<client.Confi
   return config
 }
 
-function metadataOf(provider: OidcProvider): Promise<client.ServerMetadata> {
+/** What a provider says about itself, as it was known some minutes ago. */
+export function readProvider(provider: OidcProvider): Promise<client.ServerMetadata> {
   const found = known.get(provider)
   if (found && found.until > Date.now()) return found.metadata
   const metadata = discover(provider)
