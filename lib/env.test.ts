@@ -82,6 +82,14 @@ const WRONG: Partial<Record<keyof Env, string[]>> = {
     'a b:80',
     '[]:80',
   ],
+  SCIM_ROLES_MAP: [
+    'Admins',
+    'Admins=',
+    '=ADMIN',
+    'a=b=c',
+    'Guests=anonymous',
+    `a=${'x'.repeat(65)}`,
+  ],
   CORS_ORIGINS: [
     '*',
     'null',

@@ -16,6 +16,7 @@ import {
   origins,
   postgresUrl,
   rate,
+  rolesMap,
   sender,
   switchedOn,
   title,
@@ -85,6 +86,8 @@ export const SETTINGS = z.object({
   CORS_ORIGINS: origins(),
   /** `host:port` of receivers of webhooks that need not be on the internet, nor use TLS, separated by commas. */
   OUTGOING_ALLOWED_HOSTS: hostsWithPorts(),
+  /** Roles that groups of SCIM give, `group=ROLE` or `prefix*=ROLE`, separated by commas. */
+  SCIM_ROLES_MAP: rolesMap(),
   /** How many requests each API key, and each address without one, may make in a time. */
   API_RATE_LIMIT: rate().optional(),
   /** `1` when one reverse proxy in front sets X-Forwarded-For; `0` uses the socket's address. */

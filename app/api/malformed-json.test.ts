@@ -7,6 +7,7 @@ import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import { parseJson } from '@/lib/values/json'
 import { ROUTES } from './routes'
+import { ScimClient } from './scim/testing/scim'
 import { addAdministrator, browserOf, keyOf } from './testing/hostile/credentials'
 
 const deps = currentDeps()
@@ -38,12 +39,15 @@ test('the corpus is read as it says', () => {
 })
 
 describe('malformed JSON', () => {
-  let credentials: Record<string, string>[]
+  let credentials: Record<string, Record<string, string>>
   let before: unknown
   beforeAll(async () => {
     await testDeps()
     const user = await addAdministrator(deps)
-    credentials = [(await keyOf(deps, user)).headers, await browserOf(deps, user)]
+    const { token } = await ScimClient.start(deps)
+    const key = (await keyOf(deps, user)).headers
+    const scim = { authorization: `Bearer ${token}` }
+    credentials = { key, 'own-session': await browserOf(deps, user), scim }
     before = await databaseState(deps.db)
   })
 
@@ -55,7 +59,7 @@ describe('malformed JSON', () => {
           (at * CASES_A_ROUND + n) % malformed.length
         ] as (typeof CASES)[0]
         const headers = {
-          ...credentials[Number(handler.spec?.access === 'own-session')],
+          ...(credentials[String(handler.spec?.access)] ?? credentials.key),
           'content-type': 'application/json',
         }
         const params = Object.fromEntries(

@@ -80,6 +80,7 @@ import * as records from './records/route'
 import * as rights from './rights/route'
 import * as rolesName from './roles/[name]/route'
 import * as roles from './roles/route'
+import { SCIM_ROUTES } from './scim/routes'
 import * as settingsProvidersProviderTest from './settings/providers/[provider]/test/route'
 import * as settingsSecondFactor from './settings/second-factor/route'
 import * as settingsTestMail from './settings/test-mail/route'
@@ -208,6 +209,7 @@ export const ROUTES: Routes = {
   '/api/policies/preview': policiesPreview,
   '/api/records': records,
   '/api/settings/providers/[provider]/test': settingsProvidersProviderTest,
+  ...SCIM_ROUTES,
   '/api/settings/second-factor': settingsSecondFactor,
   '/api/settings/test-mail': settingsTestMail,
   '/api/tasks': tasks,

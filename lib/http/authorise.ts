@@ -10,6 +10,7 @@ import {
   requireRight,
   requireSession,
 } from '@/lib/auth/rights'
+import { scimCaller } from '@/lib/auth/scim-token'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { isListedOrigin } from './cors'
@@ -33,6 +34,7 @@ export async function authorise<P>(
   // Pages of other sites must not sign visitors in, set up a new server or request mails.
   if (isOpen && changes && isForeign(request, deps.settings)) throw notFromHere()
   if (access === 'public') return null
+  if (access === 'scim') return scimCaller(request, deps)
   const named = readViewAs(spec as RouteSpec, request)
   const actor = await currentActor(request, deps).catch((error) => {
     if (access === 'optional' && error instanceof AppError) return null
@@ -77,7 +79,7 @@ const notFromHere = () =>
 
 function requireAccess<P>(
   actor: Actor,
-  access: Exclude<Access<P>, 'public' | 'optional' | 'own-session' | 'own-account'>,
+  access: Exclude<Access<P>, 'public' | 'optional' | 'own-session' | 'own-account' | 'scim'>,
   params: () => P,
   { url }: Request,
 ): void {

@@ -71,7 +71,7 @@ export function pluginErrorResponse({ status, error }: Failure): Response {
   return new Response(JSON.stringify(body), { status, headers: headersFor(status, error) })
 }
 
-const headersFor = (status: number, { options: { retryAfter, allow } }: AppError) => ({
+export const headersFor = (status: number, { options: { retryAfter, allow } }: AppError) => ({
   ...JSON_HEADERS,
   ...(allow ? { Allow: allow } : {}),
   ...(retryAfter ? { 'Retry-After': String(Math.ceil(retryAfter)) } : {}),

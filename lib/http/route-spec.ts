@@ -9,7 +9,7 @@ import type { Upload, UploadOptions } from './multipart'
 /**
  * `public`: everyone, without identification. `optional`: everyone; the handler gets the caller of
  * a valid credential. `own-account`: a person, or a key that acts as one. `own-session`: a person in a
- * browser. `signed-in`: any valid credential, except those of callers who must change their password
+ * browser. `scim`: the identity provider, by the SCIM token alone. `signed-in`: any valid credential, except those of callers who must change their password
  * or set up a second factor first. Else the right that the caller needs, or several of which one is enough.
  */
 export type Access<P> =
@@ -17,6 +17,7 @@ export type Access<P> =
   | 'optional'
   | 'own-account'
   | 'own-session'
+  | 'scim'
   | 'signed-in'
   | Permission
   | readonly [Permission, ...Permission[]]

@@ -122,6 +122,11 @@ const securitySchemes = (cookie: string) => ({
     description: 'An API key: `Authorization: Bearer <key>`',
   },
   headerKey: { type: 'apiKey', in: 'header', name: 'X-Engine-ApiKey', description: 'An API key' },
+  scimToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The SCIM token, which opens nothing else',
+  },
   session: {
     type: 'apiKey',
     in: 'cookie',

@@ -38,6 +38,7 @@ export function describeOperation(
 function security({ access }: RouteSpec, { needsCredential }: OperationDoc): Part {
   if (needsCredential) return {}
   if (access === 'public') return { security: [] }
+  if (access === 'scim') return { security: [{ scimToken: [] }] }
   if (access === 'own-session') return { security: [{ session: [] }] }
   return access === 'optional' ? { security: [{}, ...CREDENTIALS] } : {}
 }
@@ -137,6 +138,7 @@ const TAGS: Record<string, { name: string; description: string }> = {
   roles: { name: 'Roles', description: 'Roles, and what they may do' },
   rights: { name: 'Roles', description: 'Roles, and what they may do' },
   auth: { name: 'Sign-in', description: 'Links in mails, and the first administrator' },
+  scim: { name: 'SCIM', description: 'Users and groups of an identity provider (RFC 7644)' },
   'api-keys': { name: 'API keys', description: 'Credentials of programs' },
   mails: { name: 'Mails', description: 'The outbox' },
   views: { name: 'Saved views', description: 'Searches that users save' },

@@ -5,6 +5,7 @@ import { reason } from '@/lib/http/envelope'
 import { STATUS } from '@/lib/http/errors'
 import { MAX_VALIDATIONS } from '@/lib/http/invalid-input'
 import type { RouteSpec } from '@/lib/http/route-spec'
+import { SCIM_ERROR, SCIM_TYPE } from '@/lib/http/scim-error-response'
 import type { Components, Part } from './components'
 
 /** The envelope of an error. */
@@ -34,6 +35,23 @@ const errorSchema = z
 const pluginErrorSchema = z
   .object({ status: z.int(), error: z.string() })
   .meta({ id: 'Engine.PluginError' })
+
+/** The form of errors below `/api/scim/v2` (RFC 7644, 3.12). */
+const scimErrorSchema = z
+  .object({
+    schemas: z.tuple([z.literal(SCIM_ERROR)]),
+    status: z.string(),
+    scimType: z.string().optional(),
+    detail: z.string(),
+  })
+  .meta({ id: 'Engine.ScimError' })
+
+type Form = 'Error' | 'PluginError' | 'ScimError'
+const FORMS: Record<Form, { schema: z.ZodType; mediaType: string }> = {
+  Error: { schema: errorSchema, mediaType: 'application/json' },
+  PluginError: { schema: pluginErrorSchema, mediaType: 'application/json' },
+  ScimError: { schema: scimErrorSchema, mediaType: SCIM_TYPE },
+}
 
 const SENTENCES: Record<number, string> = {
   400: 'The request is not valid',
@@ -71,7 +89,7 @@ export function errorResponses(
 ) {
   const codes: readonly (ErrorCode | 500)[] = [...expected(spec, doc, method), ...(doc.fails ?? [])]
   const statuses = new Set(codes.map((code) => (code === 500 ? code : STATUS[code])))
-  const own = spec.formatError ? 'PluginError' : 'Error'
+  const own = formOf(spec)
   return Object.fromEntries(
     [...statuses].map((status) => {
       const name = `Engine.${own}${status}`
@@ -79,6 +97,11 @@ export function errorResponses(
       return [status, { $ref: `#/components/responses/${name}` }]
     }),
   )
+}
+
+function formOf({ access, formatError }: RouteSpec): Form {
+  if (access === 'scim') return 'ScimError'
+  return formatError ? 'PluginError' : 'Error'
 }
 
 /** The possible failures of the route. */
@@ -95,7 +118,8 @@ function expected(spec: RouteSpec, doc: OperationDoc, method: string): (ErrorCod
     ...when(isClosed, 'unauthenticated'),
     ...when(isClosed && load !== 'vital', 'rate_limited'),
     ...when(changes || isClosed, 'forbidden'),
-    ...when(Boolean(params), 'not_found'),
+    // While there is no token, SCIM is not there.
+    ...when(Boolean(params) || access === 'scim', 'not_found'),
     ...when(mayRepeat, 'conflict'),
     ...when(hasBody, 'request_timeout', 'too_large', 'unsupported_media_type'),
     500,
@@ -104,8 +128,9 @@ function expected(spec: RouteSpec, doc: OperationDoc, method: string): (ErrorCod
   ]
 }
 
-function response(status: number, own: 'Error' | 'PluginError', into: Components): Part {
-  const schema = into.schemaOf(own === 'Error' ? errorSchema : pluginErrorSchema, 'output')
+function response(status: number, own: Form, into: Components): Part {
+  const { schema: form, mediaType } = FORMS[own]
+  const schema = into.schemaOf(form, 'output')
   const description = SENTENCES[status] ?? reason(status)
   const headers = Object.entries(HEADERS[status] ?? {}).map(([name, text]) => [
     name,
@@ -114,11 +139,12 @@ function response(status: number, own: 'Error' | 'PluginError', into: Components
   return {
     description,
     ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
-    content: { 'application/json': { schema, example: example(status, own, description) } },
+    content: { [mediaType]: { schema, example: example(status, own, description) } },
   }
 }
 
-function example(status: number, own: 'Error' | 'PluginError', error: string): Part {
+function example(status: number, own: Form, error: string): Part {
+  if (own === 'ScimError') return { schemas: [SCIM_ERROR], status: String(status), detail: error }
   if (own === 'PluginError') return { status, error }
   const body = { data: [], timestamp: 1_767_225_600_000, code: status, status: reason(status) }
   const validations = status === 400 ? [{ field: 'name', error: 'must not be empty' }] : undefined

@@ -81,7 +81,7 @@ function makeCheck(
   if (!content) return requireNoBody(name, status, contentType)
   const schema = (content[mediaType] ?? content[mediaType.replace(/\/.*/, '/*')])?.schema
   if (!schema) throw new Error(`${name} returned ${contentType}, which the document lacks`)
-  if (mediaType !== 'application/json') return () => {}
+  if (!/^application\/(scim\+)?json$/.test(mediaType)) return () => {}
   const validate = ajv.compile({ ...schema, components: components.toJSON() })
   return (body) => requireValid(validate, body, `${name}, ${status}`)
 }

@@ -33,7 +33,7 @@ function linesOf({ schema, name, kind }: Relation): SQL {
 const RELATIONS = sql`
   select relnamespace::regnamespace::text as schema, relname as name, relkind as kind from pg_class
   where relkind in ('r', 'S') and relnamespace::regnamespace::text in ('engine', 'entities')
-    and relname not in ('users', 'api_keys', 'rate_limits', 'search_shapes', 'pending_plugin_records_id_seq')
+    and relname not in ('users', 'api_keys', 'scim_tokens', 'rate_limits', 'search_shapes', 'pending_plugin_records_id_seq')
   order by 1, 2`
 
 const STRUCTURE = sql`

@@ -102,6 +102,17 @@ export const user = initialUser
     lastSignInAt: instant.nullable(),
     createdAt: instant,
     updatedAt: instant,
+    managed: z
+      .object({
+        by: z.literal('SCIM'),
+        profile: z.array(z.string()).meta({ description: 'Keys of the profile' }),
+        roles: z.array(z.string()).meta({ description: 'Given and taken by groups alone' }),
+      })
+      .optional()
+      .meta({
+        description:
+          'What the identity provider decides, besides email and status; of one user, where it manages the account',
+      }),
   })
   .meta({ id: 'Engine.User' })
 export type User = z.infer<typeof user>

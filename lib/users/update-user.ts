@@ -9,6 +9,7 @@ import { AppError } from '@/lib/errors'
 import type { JsonObject } from '@/lib/values/json'
 import type { User } from './contract'
 import { findRolesProvider, listIdentities } from './identity-store'
+import { requireNotManaged, requireUnmanaged } from './managed'
 import type { UserStatus } from './status'
 import {
   deleteUser,
@@ -28,7 +29,7 @@ type Caller = { actor: Actor; requestId: string }
  * at the next sign-in, and activates an account that waited for one. Changes of other fields than
  * the profile end the user's sessions. Throws `not_found`, `forbidden` for rights the caller lacks,
  * `invalid_input` for new roles whose names look like others, and `conflict` when no administrator would be left, an account without a password would be
- * activated, or the roles come from a provider.
+ * activated, or a provider or SCIM manages what would be changed.
  */
 export async function updateUser(
   { db, hashPassword, settings }: Pick<Deps, 'db' | 'hashPassword' | 'settings'>,
@@ -46,6 +47,7 @@ export async function updateUser(
     await requireNoStronger(tx, actor, before.roles)
     await requireClearRoles(tx, changes.roles ?? [], before.roles)
     if (changes.roles) await requireOwnRoles(tx, settings, before)
+    await requireUnmanaged(tx, before, changes, settings)
     const after = await apply(tx, before, changes, passwordHash)
     await requireAdministrator(tx, before)
     await recordAudit(tx, actor, {
@@ -67,8 +69,9 @@ async function apply(
 ): Promise<UserRow> {
   const waited = before.status === 'REQUIRED_RESET_PASSWORD' && password
   const status = wanted ?? (waited ? 'ACTIVATED' : undefined)
+  const isActivated = status === 'ACTIVATED' && before.status !== 'ACTIVATED'
   const hasPassword = passwordHash || before.passwordHash
-  if (status === 'ACTIVATED' && !hasPassword && (await listIdentities(tx, before.id)).length === 0)
+  if (isActivated && !hasPassword && (await listIdentities(tx, before.id)).length === 0)
     throw new AppError('conflict', 'This account has no password yet; set one to activate it')
   if (status === 'DISABLED') await dropTokens(tx, before.id)
   const activatedAt = status === 'ACTIVATED' ? (before.activatedAt ?? new Date()) : undefined
@@ -106,7 +109,7 @@ function differences(before: UserRow, after: UserRow, changes: Changes): JsonObj
 
 /**
  * Deletes the user with their keys and links. Throws `not_found`, `forbidden` for a user who has
- * more rights than the caller, and `conflict` for the last administrator.
+ * more rights than the caller, and `conflict` for the last administrator and for one whom SCIM manages.
  */
 export const removeUser = (
   { db }: Pick<Deps, 'db'>,
@@ -117,6 +120,7 @@ export const removeUser = (
     await lockAdministrators(tx)
     const before = await lockUser(tx, userId)
     await requireNoStronger(tx, actor, before.roles)
+    await requireNotManaged(tx, userId)
     await deleteUser(tx, userId)
     await requireAdministrator(tx, before)
     const { email, roles, status } = before

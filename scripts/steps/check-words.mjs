@@ -38,6 +38,7 @@ const ALLOWED = [
     word: /^(ours|theirs)$/,
     text: /\b(base|conflicts|drift)\b/,
   },
+  { why: 'an attribute of SCIM', word: /^givenName$/, text: /familyName/ },
   { why: 'a field of a customer', word: /^company$/, text: /\bcompany: '|'company'/ },
 ]
 

@@ -62,6 +62,7 @@ const steady = (text: string) =>
     .replace(/[0-9a-f]{64}/g, '<hash>')
     .replace(/\b[0-9a-f]{20,24}\b/g, '<hash>')
     .replace(/\beng_[\w-]{8}/g, '<prefix>')
+    .replace(/\bscim_[\w-]+/g, '<token>')
     .replace(/test-[\w-]+/g, '<test>')
 
 /** What a client sees, on new data each time: from the handlers alone, and from the server. */
