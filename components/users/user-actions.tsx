@@ -30,6 +30,8 @@ export function UserActions({ user }: { user: User }) {
   const close = () => setStep(null)
   const mayReset = useCan('security:manage')
   const isSelf = useViewer().userId === user.userId
+  // The identity provider disables and deletes them.
+  const isManaged = user.managed !== undefined
   return (
     <>
       {user.status === 'REQUIRED_ACTIVATION' && <CopyActivationLink user={user} />}
@@ -54,9 +56,11 @@ export function UserActions({ user }: { user: User }) {
         {user.status === 'DISABLED' ? (
           <EnableItem user={user} />
         ) : (
-          <MenuItem onClick={() => setStep('disable')}>Disable</MenuItem>
+          <MenuItem disabled={isManaged} onClick={() => setStep('disable')}>
+            Disable
+          </MenuItem>
         )}
-        <MenuItem tone="destructive" onClick={() => setStep('delete')}>
+        <MenuItem tone="destructive" disabled={isManaged} onClick={() => setStep('delete')}>
           Delete
         </MenuItem>
       </Menu>
@@ -103,11 +107,15 @@ function EndSessionsItem({ user: { userId, email } }: { user: User }) {
   return <MenuItem onClick={end}>End all sessions</MenuItem>
 }
 
-function EnableItem({ user: { userId, email } }: { user: User }) {
+function EnableItem({ user: { userId, email, managed } }: { user: User }) {
   const enabling = useUserMutation(changeUser(userId))
   const enable = () =>
     announce(enabling.mutateAsync({ status: 'ACTIVATED' }), `${email} can sign in again`)
-  return <MenuItem onClick={enable}>Enable</MenuItem>
+  return (
+    <MenuItem disabled={managed !== undefined} onClick={enable}>
+      Enable
+    </MenuItem>
+  )
 }
 
 type Props = { user: User; onClose: () => void }

@@ -45,6 +45,7 @@ function Loaded({ user }: { user: User }) {
       aside={<UserStatus status={user.status} />}
       actions={<UserActions user={user} />}
     >
+      {user.managed && <ManagedNotice managed={user.managed} />}
       <StateNotice user={user} />
       {user.status === 'REQUIRED_ACTIVATION' && <ActivationNotice user={user} />}
       <Card title="Account">
@@ -61,6 +62,20 @@ function Loaded({ user }: { user: User }) {
       <UserRights user={user} />
       <UserTimeline user={user} />
     </Page>
+  )
+}
+
+/** What the identity provider decides. */
+function ManagedNotice({ managed: { roles, profile } }: { managed: NonNullable<User['managed']> }) {
+  const parts = [
+    'email and status',
+    ...(roles.length > 0 ? [`the roles ${roles.join(', ')}`] : []),
+    ...(profile.length > 0 ? [`${profile.join(', ')} of the profile`] : []),
+  ]
+  return (
+    <Notice title="Managed by SCIM">
+      Your identity provider decides {parts.join('; ')}. Change them there.
+    </Notice>
   )
 }
 

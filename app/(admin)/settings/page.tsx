@@ -1,11 +1,14 @@
 import { RequiredRolesCard } from '@/components/second-factors/required-roles-card'
 import { BackupCard } from '@/components/settings/backup-card'
+import { ScimCard } from '@/components/settings/scim-card'
 import { SettingsView } from '@/components/settings/settings-view'
 import { TestMail } from '@/components/settings/test-mail'
 import { TestProviders } from '@/components/settings/test-providers'
 import { Page } from '@/components/shell/page'
+import { appUrl } from '@/lib/auth/app-url'
 import { can } from '@/lib/auth/rights'
 import { pageContext } from '@/lib/http/page'
+import { findToken } from '@/lib/scim/change-token'
 import { listRequiredRoles } from '@/lib/second-factors/required-roles'
 import { countOutdated } from '@/lib/secrets/encrypt-again'
 import { describeSettings } from '@/lib/settings/describe-settings'
@@ -19,10 +22,16 @@ export default async function SettingsPage() {
     <Page
       width="narrow"
       title="Settings"
-      description="The configuration of this server. Except for the second factor, settings are environment variables: change them and restart the server."
+      description="The configuration of this server. Except for the second factor and SCIM, settings are environment variables: change them and restart the server."
     >
       {can(actor, 'security:manage') && (
         <RequiredRolesCard roles={await listRequiredRoles(deps.db)} />
+      )}
+      {can(actor, 'security:manage') && (
+        <ScimCard
+          token={await findToken(deps.db)}
+          address={`${appUrl(deps.settings)}/api/scim/v2`}
+        />
       )}
       {can(actor, 'security:manage') && <BackupCard />}
       <SettingsView
