@@ -98,18 +98,7 @@ import * as usersUserId from './users/[userId]/route'
 import * as usersUserIdSecondFactors from './users/[userId]/second-factors/route'
 import * as usersUserIdSessions from './users/[userId]/sessions/route'
 import * as usersInit from './users/init/route'
-import * as usersMePassword from './users/me/password/route'
-import * as usersMe from './users/me/route'
-import * as usersMeSecondFactorsConfirmation from './users/me/second-factors/confirmation/route'
-import * as usersMeSecondFactorsPasskeysPasskeyId from './users/me/second-factors/passkeys/[passkeyId]/route'
-import * as usersMeSecondFactorsPasskeysOptions from './users/me/second-factors/passkeys/options/route'
-import * as usersMeSecondFactorsPasskeys from './users/me/second-factors/passkeys/route'
-import * as usersMeSecondFactorsRecoveryCodes from './users/me/second-factors/recovery-codes/route'
-import * as usersMeSecondFactors from './users/me/second-factors/route'
-import * as usersMeSecondFactorsTotpConfirm from './users/me/second-factors/totp/confirm/route'
-import * as usersMeSecondFactorsTotp from './users/me/second-factors/totp/route'
-import * as usersMeSessionsSessionId from './users/me/sessions/[sessionId]/route'
-import * as usersMeSessions from './users/me/sessions/route'
+import { MY_ROUTES } from './users/me/routes'
 import * as users from './users/route'
 import * as viewsId from './views/[id]/route'
 import * as views from './views/route'
@@ -227,18 +216,7 @@ export const ROUTES: Routes = {
   '/api/users/[userId]/second-factors': usersUserIdSecondFactors,
   '/api/users/[userId]/sessions': usersUserIdSessions,
   '/api/users/init': usersInit,
-  '/api/users/me': usersMe,
-  '/api/users/me/password': usersMePassword,
-  '/api/users/me/second-factors': usersMeSecondFactors,
-  '/api/users/me/second-factors/confirmation': usersMeSecondFactorsConfirmation,
-  '/api/users/me/second-factors/passkeys': usersMeSecondFactorsPasskeys,
-  '/api/users/me/second-factors/passkeys/[passkeyId]': usersMeSecondFactorsPasskeysPasskeyId,
-  '/api/users/me/second-factors/passkeys/options': usersMeSecondFactorsPasskeysOptions,
-  '/api/users/me/second-factors/recovery-codes': usersMeSecondFactorsRecoveryCodes,
-  '/api/users/me/second-factors/totp': usersMeSecondFactorsTotp,
-  '/api/users/me/second-factors/totp/confirm': usersMeSecondFactorsTotpConfirm,
-  '/api/users/me/sessions': usersMeSessions,
-  '/api/users/me/sessions/[sessionId]': usersMeSessionsSessionId,
+  ...MY_ROUTES,
   '/api/views': views,
   '/api/views/[id]': viewsId,
   '/api/webhooks': webhooks,
