@@ -1,19 +1,12 @@
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
-import { recordFailedSignIn } from './record-sign-in'
-import type { Visitor } from './visitor'
 
 /**
- * Throws `forbidden` where people sign in by their providers alone, but for the administrator who is named for when these
- * are away. Says nothing of the account.
+ * Throws `forbidden` where people sign in by their providers alone, but for the account that is named for when these
+ * are away. It says nothing of accounts and is not in the audit log: there may be any number of such attempts.
  */
-export async function requireLocalSignIn(
-  { db, settings }: Pick<Deps, 'db' | 'settings'>,
-  email: string,
-  visitor: Visitor,
-): Promise<void> {
+export function requireLocalSignIn({ settings }: Pick<Deps, 'settings'>, email: string): void {
   if (settings.PASSWORD_SIGN_IN || isBreakGlass(settings, email)) return
-  await recordFailedSignIn(db, { email, ...visitor }, { user: null, reason: 'passwords are off' })
   throw new AppError('forbidden', 'Passwords and passkeys are off here; sign in by a provider')
 }
 

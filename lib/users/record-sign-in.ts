@@ -120,7 +120,6 @@ export type SignInFailure =
   | 'unknown'
   | 'wrong password'
   | 'wrong second factor'
-  | 'passwords are off'
   | ProviderRefusalCode
   | Exclude<UserStatus, 'ACTIVATED'>
 

@@ -40,7 +40,7 @@ export async function signInByPasskey(
     await recordFailedSignIn(db, { email: user.email, ...visitor }, { user, reason: user.status })
     throw new AppError('forbidden', REFUSALS[user.status])
   }
-  if (!read) await requireLocalSignIn(deps, user.email, visitor)
+  if (!read) requireLocalSignIn(deps, user.email)
   return recordSignIn(deps, user, visitor, { by: 'passkey', ...(read && allowedBy(read)) })
 }
 

@@ -31,7 +31,7 @@ export type SignInDeps = RecordDeps & Pick<Deps, 'hashPassword'>
  * the audit log, except those that the limits refuse: there may be any number of them.
  */
 export async function signIn(deps: SignInDeps, attempt: Attempt): Promise<SignedIn> {
-  await requireLocalSignIn(deps, attempt.email, attempt)
+  requireLocalSignIn(deps, attempt.email)
   const counters = signInCounters(attempt)
   return afterOthers(counters, () => tryToSignIn(deps, attempt, counters))
 }

@@ -290,6 +290,7 @@ describe('where passwords are off', () => {
         status: 403,
         body: { error: 'Passwords and passkeys are off here; sign in by a provider' },
       })
+    expect(await auditIn(deps)).toEqual([])
     const browser = newBrowser(deps)
     expect((await browser.signIn('root@example.com ', PASSWORD)).status).toBe(200)
     expect((await browser.call(me.GET, { path: '/api/users/me' })).status).toBe(200)
