@@ -1,10 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as client from 'openid-client'
+import { withOwnBudget } from '@/lib/db/budget'
 import type { Deps } from '@/lib/deps'
 import type { OidcProvider } from '@/lib/env'
 import { ProviderRefusal } from '@/lib/users/provider-refusal'
 import { recordFailedSignIn, type SignInDeps } from '@/lib/users/record-sign-in'
-import { type ProviderOutcome, signInByProvider } from '@/lib/users/sign-in-by-provider'
+import {
+  type ProviderOutcome,
+  type ProviderStatement,
+  signInByProvider,
+} from '@/lib/users/sign-in-by-provider'
 import type { Visitor } from '@/lib/users/visitor'
 import { callbackUrl } from './begin-sign-in'
 import { claimAt } from './map-roles'
@@ -31,6 +36,17 @@ export async function finishSignInAtProvider(
     throw toRefusal(error)
   })
   const statement = { ...readStatement(provider, claims), answerId: begun.id }
+  // The code is spent, and the time limit of a request that reads may be over while the provider answers.
+  const { WRITE_TIMEOUT_MS: ms, READ_TIMEOUT_MS } = deps.settings
+  const limits = { ms, waitMs: READ_TIMEOUT_MS / 2, request: {} }
+  return withOwnBudget(limits, () => signInOrNote(deps, statement, visitor))
+}
+
+async function signInOrNote(
+  deps: FinishDeps,
+  statement: ProviderStatement,
+  visitor: Visitor,
+): Promise<ProviderOutcome> {
   try {
     return await signInByProvider(deps, statement, visitor)
   } catch (error) {

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import Provider from 'oidc-provider'
 import { Cookies } from './cookies'
@@ -14,6 +15,8 @@ export type Faults = {
   sign?: (claims: JWTPayload) => string | Promise<string>
   /** In place of a whole answer at this path. */
   answer?: { path: string; status?: number; body: string }
+  /** The answer at this path comes this much later. */
+  slow?: { path: string; ms: number }
 }
 
 export const CLIENT = { id: 'engine', secret: 'a secret of the client' }
@@ -128,7 +131,8 @@ export class IdentityProvider {
   private async pass(from: IncomingMessage, to: ServerResponse): Promise<void> {
     const path = from.url?.split('?')[0] ?? ''
     this.asked.push(path)
-    const { answer } = this.faults
+    const { answer, slow } = this.faults
+    if (slow?.path === path) await delay(slow.ms)
     if (answer?.path === path) {
       to.writeHead(answer.status ?? 200, { 'Content-Type': 'application/json' }).end(answer.body)
       return

@@ -279,6 +279,13 @@ describe('an account is refused', () => {
   })
 })
 
+test('a provider may take longer than a request that reads', async () => {
+  await testDeps({ ...settingsOf(provider), READ_TIMEOUT_MS: '500' })
+  await addUser(deps, ANN.email)
+  provider.faults = { slow: { path: '/token', ms: 700 } }
+  expect(await signInAt(provider, newBrowser(deps), 'ann-1')).toBe('/')
+})
+
 test('a sign-in leads to our own pages alone', async () => {
   for (const elsewhere of ['https://evil.example', '//evil.example', '/\t/evil.example', '/\\e.x'])
     expect(await signInAt(provider, newBrowser(deps), 'ann-1', elsewhere)).toBe('/')
