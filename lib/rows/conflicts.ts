@@ -47,7 +47,7 @@ type Narrowed = {
   faults?: RecordFaults
   /** Which references are looked at; all of them if left out. */
   only?: (key: ForeignKey) => boolean
-  /** How messages name a row; by its index if left out. */
+  /** How messages name a row; by its number, from 1, if left out. */
   nameOf?: (index: number) => string
   /** Whether messages may name a field and its values; all of them if left out. */
   isNamed?: IsNamed
@@ -62,7 +62,7 @@ export async function findConflicts(
   entity: Entity,
   incoming: PreparedRow[],
   onDuplicate: InsertDuplicate | 'Update',
-  { faults = noFaults(), only = () => true, nameOf = String, isNamed = () => true }: Narrowed = {},
+  { faults = noFaults(), only = () => true, nameOf = numbered, isNamed = () => true }: Narrowed = {},
 ): Promise<Conflicts> {
   const { unique, foreign } = await readConstraints(db, entity)
   const whole = await withDefaults(db, entity, incoming, onDuplicate)
@@ -112,6 +112,9 @@ async function withDefaults(
     return { index, extra, values: { ...Object.fromEntries(defaults), ...row.values } }
   })
 }
+
+/** People count from 1; `index` of a fault counts from 0. */
+const numbered = (index: number) => `number ${index + 1}`
 
 type Describe = (row: PreparedRow, earlier: number | null) => FileDetail
 type About = (row: PreparedRow) => AboutFault

@@ -25,7 +25,7 @@ describe('a taken key with Error', () => {
         pointer: '/code',
         key: 'FR',
         value: 'FR',
-        message: 'The key "code" = "FR" is also in record 0',
+        message: 'The key "code" = "FR" is also in record number 1',
       },
     ])
     expect(await stored(country, 'code')).toEqual([{ code: 'DE' }])

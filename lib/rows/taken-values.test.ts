@@ -30,7 +30,7 @@ describe('a taken unique value', () => {
         pointer: '/iso',
         key: 'PT',
         value: '2',
-        message: '"iso" must be unique: "2" is also in record 1',
+        message: '"iso" must be unique: "2" is also in record number 2',
       },
     ])
     expect(await stored(country, 'code')).toHaveLength(2)

@@ -28,7 +28,7 @@ test('records that meet in a unique computed field are named by their positions'
         index: 2,
         pointer: '/label',
         key: 4,
-        message: '"label" must be unique: "Pot-1" is also in record 0',
+        message: '"label" must be unique: "Pot-1" is also in record number 1',
       },
       {
         index: 3,

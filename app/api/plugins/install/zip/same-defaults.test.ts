@@ -40,7 +40,7 @@ describe('records that get the same default in a unique field', () => {
             index,
             pointer: '/code',
             value: 'free',
-            message: '"code" must be unique: "free" is also in record 0',
+            message: '"code" must be unique: "free" is also in record number 1',
           })),
         })
     },
