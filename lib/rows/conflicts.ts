@@ -62,7 +62,12 @@ export async function findConflicts(
   entity: Entity,
   incoming: PreparedRow[],
   onDuplicate: InsertDuplicate | 'Update',
-  { faults = noFaults(), only = () => true, nameOf = numbered, isNamed = () => true }: Narrowed = {},
+  {
+    faults = noFaults(),
+    only = () => true,
+    nameOf = numbered,
+    isNamed = () => true,
+  }: Narrowed = {},
 ): Promise<Conflicts> {
   const { unique, foreign } = await readConstraints(db, entity)
   const whole = await withDefaults(db, entity, incoming, onDuplicate)
