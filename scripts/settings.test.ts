@@ -11,7 +11,7 @@ const root = join(__dirname, '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 type ProviderSetting =
-  `OIDC_KEYCLOAK_${'ISSUER' | 'CLIENT_ID' | 'CLIENT_SECRET' | 'LABEL' | 'SCOPES' | 'ROLES_CLAIM' | 'ROLES_MAP' | 'ROLES_SOURCE' | 'DOMAINS' | 'NEW_USERS' | 'SECOND_FACTOR'}`
+  `OIDC_KEYCLOAK_${'ISSUER' | 'CLIENT_ID' | 'CLIENT_SECRET' | 'LABEL' | 'SCOPES' | 'ROLES_CLAIM' | 'ROLES_MAP' | 'ROLES_SOURCE' | 'DOMAINS' | 'NEW_USERS' | 'SECOND_FACTOR' | 'SIGN_OUT'}`
 
 /** Another value than the default for each: a new setting doesn't compile without. */
 const VALUES: Record<Exclude<keyof Env, 'NODE_ENV' | 'OIDC'> | ProviderSetting, string> = {
@@ -44,6 +44,7 @@ const VALUES: Record<Exclude<keyof Env, 'NODE_ENV' | 'OIDC'> | ProviderSetting, 
   OIDC_KEYCLOAK_DOMAINS: 'example.com,example.org',
   OIDC_KEYCLOAK_NEW_USERS: 'VIEWER',
   OIDC_KEYCLOAK_SECOND_FACTOR: 'mfa',
+  OIDC_KEYCLOAK_SIGN_OUT: 'provider',
   BOOTSTRAP_API_KEY: `eng_${'k'.repeat(32)}`,
   ANONYMOUS_ACCESS: 'on',
   API_RATE_LIMIT: '600/min',

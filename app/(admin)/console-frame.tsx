@@ -35,7 +35,8 @@ export async function ConsoleFrame({ deps, actor, children }: Props) {
   )
 }
 
-const factsOf = ({ mail, storage }: Deps) => ({
+const factsOf = ({ mail, storage, settings: { OIDC } }: Deps) => ({
   sendsMail: mail !== null,
   hasCloudStorage: storage.of('cloudinary') !== null,
+  providers: OIDC.map(({ name, label, signsOutThere }) => ({ name, label, signsOutThere })),
 })

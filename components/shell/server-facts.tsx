@@ -7,9 +7,15 @@ export type ServerFacts = {
   sendsMail: boolean
   /** Images are kept by a service; else on this server's disk. */
   hasCloudStorage: boolean
+  /** By which people sign in; `signsOutThere`: who signs out leaves it, too. */
+  providers: { name: string; label: string; signsOutThere: boolean }[]
 }
 
-const FactsContext = createContext<ServerFacts>({ sendsMail: false, hasCloudStorage: false })
+const FactsContext = createContext<ServerFacts>({
+  sendsMail: false,
+  hasCloudStorage: false,
+  providers: [],
+})
 
 export const ServerFactsProvider = ({
   value,

@@ -9,6 +9,7 @@ import {
 import dynamic from 'next/dynamic'
 import { usePathname } from 'next/navigation'
 import { useTheme } from 'next-themes'
+import { signOutEverywhere } from '@/components/auth/sign-out'
 import { dropDraftsOf } from '@/components/drafts/stored-drafts'
 import { leave } from '@/components/drafts/unsaved'
 import { Button, IconButton } from '@/components/ui/button'
@@ -26,6 +27,7 @@ import { clearPrivate } from '@/components/ui/private-storage'
 import { openCommands, openShortcuts } from './command-launcher'
 import { useCrumb } from './crumb'
 import { NAV_ITEMS } from './nav-items'
+import { type ServerFacts, useServerFacts } from './server-facts'
 import { useViewer } from './viewer'
 
 const TaskChip = dynamic(() => import('@/components/tasks/task-chip'), { ssr: false })
@@ -137,6 +139,7 @@ const THEMES = [
 
 function UserMenu() {
   const { userId, email, roles } = useViewer()
+  const { providers } = useServerFacts()
   const { theme = 'system', setTheme } = useTheme()
   return (
     <Menu
@@ -165,7 +168,7 @@ function UserMenu() {
       <MenuSeparator />
       <MenuRadioGroup label="Theme" value={theme} onValueChange={setTheme} options={THEMES} />
       <MenuSeparator />
-      <MenuItem onClick={() => leave(() => void endSession(userId))}>
+      <MenuItem onClick={() => leave(() => void endSession(userId, providers))}>
         <LogOutIcon aria-hidden /> Sign out
       </MenuItem>
       <MenuHeading>Engine</MenuHeading>
@@ -174,9 +177,8 @@ function UserMenu() {
 }
 
 /** Signs out; nothing that the user typed stays on this device. */
-async function endSession(userId: string): Promise<void> {
+async function endSession(userId: string, providers: ServerFacts['providers']): Promise<void> {
   dropDraftsOf(userId)
   clearPrivate()
-  const { signOut } = await import('next-auth/react')
-  await signOut({ callbackUrl: '/login' })
+  await signOutEverywhere(providers)
 }

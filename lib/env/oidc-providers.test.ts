@@ -14,7 +14,7 @@ test('a provider needs an issuer and a client, and the rest has defaults', () =>
       ...{ name: 'okta', issuer: 'https://example.okta.com', label: 'Okta' },
       ...{ clientId: 'engine', clientSecret: 'canary', scopes: 'openid email profile' },
       ...{ rolesClaim: 'groups', rolesMap: [], rolesSource: 'new-users', domains: [] },
-      ...{ newUserRole: null, secondFactor: [] },
+      ...{ newUserRole: null, secondFactor: [], signsOutThere: false },
     },
   ])
 })
@@ -60,6 +60,7 @@ test.each([
   [{ ...OKTA, OIDC_OKTA_DOMAINS: '@canary.org' }, 'OIDC_OKTA_DOMAINS: must be like example.com'],
   [{ ...OKTA, OIDC_OKTA_NEW_USERS: 'VIEWER' }, 'OIDC_OKTA_DOMAINS: is missing'],
   [{ ...OKTA, OIDC_OKTA_SCOPES: 'email canary' }, 'OIDC_OKTA_SCOPES: must be openid and others'],
+  [{ ...OKTA, OIDC_OKTA_SIGN_OUT: 'canary' }, 'OIDC_OKTA_SIGN_OUT: must be local or provider'],
   [{ PASSWORD_SIGN_IN: 'false' }, 'PASSWORD_SIGN_IN: there is no provider to sign in by'],
 ])('%j stops the start with "%s"', (settings, message) => {
   const start = () => parseEnv(settings)

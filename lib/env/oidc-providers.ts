@@ -26,6 +26,8 @@ export type OidcProvider = {
   newUserRole: string | null
   /** Values of `acr` or `amr` that say that a second factor was checked. */
   secondFactor: string[]
+  /** Who signs out here leaves the provider, too. */
+  signsOutThere: boolean
 }
 
 const FIELDS = z.object({
@@ -63,6 +65,7 @@ const FIELDS = z.object({
   ),
   NEW_USERS: z.string().trim().min(1).max(64).default('off'),
   SECOND_FACTOR: names(),
+  SIGN_OUT: z.enum(['local', 'provider'], 'must be local or provider').default('local'),
 })
 type Field = keyof typeof FIELDS.shape
 const FIELD_NAMES = Object.keys(FIELDS.shape) as Field[]
@@ -159,6 +162,7 @@ function readProvider(name: string, fields: Record<string, string>): ReadProvide
     domains: data.DOMAINS,
     newUserRole: makesUsers ? data.NEW_USERS : null,
     secondFactor: data.SECOND_FACTOR,
+    signsOutThere: data.SIGN_OUT === 'provider',
   }
   return { provider, faults }
 }

@@ -1,7 +1,7 @@
 import { generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Browser } from '@/lib/testing/browser'
-import { freshDeps } from '@/lib/testing/deps'
+import { freshDeps, testDeps } from '@/lib/testing/deps'
 import { CLIENT } from '@/lib/testing/identity-provider'
 import { call } from '@/lib/testing/request'
 import * as logout from './oidc/[provider]/logout/route'
@@ -77,6 +77,34 @@ describe('signing out at the provider', () => {
 
   test('of somebody unknown is fine', async () => {
     expect((await send(await provider.sign(claimsOf({ sub: 'eve' })))).status).toBe(200)
+  })
+})
+
+describe('signing out here', () => {
+  const leave = async () => {
+    const path = '/api/auth/oidc/keycloak/logout'
+    const { status, headers } = await call(deps, logout.GET, {
+      ...{ path, params: { provider: 'keycloak' } },
+    })
+    expect(status).toBe(302)
+    return headers.get('location') ?? ''
+  }
+
+  test('leads to the provider and back, where its settings say so', async () => {
+    expect(await leave()).toBe('/login')
+    await testDeps(settingsOf(provider, { SIGN_OUT: 'provider' }))
+    const { origin, searchParams } = new URL(await leave())
+    expect(origin).toBe(provider.issuer)
+    expect(Object.fromEntries(searchParams)).toEqual({
+      client_id: CLIENT.id,
+      post_logout_redirect_uri: 'http://localhost:3000/login',
+    })
+  })
+
+  test('leads to the sign-in page while the provider is away', async () => {
+    const away = { ...settingsOf(provider, { SIGN_OUT: 'provider' }) }
+    await testDeps({ ...away, OIDC_KEYCLOAK_ISSUER: 'http://127.0.0.1:9' })
+    expect(await leave()).toBe('/login')
   })
 })
 

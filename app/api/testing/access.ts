@@ -119,6 +119,7 @@ export const ROWS: Record<string, Row> = {
   'POST /api/auth/activate-account': [ALL, 400],
   'POST /api/auth/forget-password': [ALL, 400],
   'GET /api/auth/oidc/[provider]': [ALL, 404, { provider: 'none' }],
+  'GET /api/auth/oidc/[provider]/logout': [ALL, 404, { provider: 'none' }],
   'POST /api/auth/oidc/[provider]/logout': [ALL, 404, { provider: 'none' }],
   'POST /api/auth/passkey': [ALL, 200],
   'POST /api/auth/reset-password': [ALL, 400],

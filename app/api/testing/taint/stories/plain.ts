@@ -39,6 +39,7 @@ export const PLAIN: Record<string, string> = {
     'POST /api/auth/activate-account',
     'POST /api/auth/forget-password',
     'GET /api/auth/oidc/[provider]',
+    'GET /api/auth/oidc/[provider]/logout',
     'POST /api/auth/oidc/[provider]/logout',
     'POST /api/auth/passkey',
     'POST /api/auth/reset-password',

@@ -6,8 +6,18 @@ import { findProvider } from '@/lib/oidc/begin-sign-in'
 import { providerParams } from '@/lib/oidc/contract'
 import { listOf } from '@/lib/openapi/responses'
 
-/** What providers send when somebody signs out there; its signature is the credential. */
+/** GET leads a browser that has signed out here on to the provider; POST is what providers send when somebody signs out there. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: route({
+    doc: { undocumented: 'Browsers follow it after signing out' },
+    access: 'public',
+    params: providerParams,
+    handle: async ({ deps, params: { provider } }) => {
+      const { signOutAddress } = await import('@/lib/oidc/sign-out-address')
+      const Location = await signOutAddress(deps, findProvider(deps, provider))
+      return new Response(null, { status: 302, headers: { Location, 'Cache-Control': 'no-store' } })
+    },
+  }),
   POST: route({
     doc: {
       id: 'takeProviderLogout',
