@@ -1,6 +1,8 @@
+import { useEffect } from 'react'
 import { reloadPage } from '@/components/drafts/unsaved'
+import { useServerFacts } from '@/components/shell/server-facts'
 import { useViewer } from '@/components/shell/viewer'
-import { Button } from '@/components/ui/button'
+import { Button, buttonClass } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { useOwnEscape } from '@/components/ui/use-own-escape'
 import { authLinkClass } from './auth-page'
@@ -29,6 +31,7 @@ export default function SignInDialog({ onAnswer }: Props) {
       initialFocus="input[type=password]"
     >
       <div className="grid gap-4">
+        <ProvidersInTabs onSignedIn={onSignedIn} />
         <SignInSteps email={email} onSignedIn={onSignedIn} />
         <div className="flex items-center justify-between gap-2 text-[13px]">
           <a href="/forgot-password" target="_blank" rel="noreferrer" className={authLinkClass}>
@@ -41,6 +44,30 @@ export default function SignInDialog({ onAnswer }: Props) {
       </div>
     </Dialog>
   )
+}
+
+/** A provider has its sign-in in another tab, so that this page stays; coming back to it goes on. */
+function ProvidersInTabs({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
+  const { providers } = useServerFacts()
+  useEffect(() => {
+    if (providers.length === 0) return
+    const look = async () => {
+      if ((await readUserId()) !== null) await onSignedIn()
+    }
+    window.addEventListener('focus', look)
+    return () => window.removeEventListener('focus', look)
+  })
+  return providers.map(({ name, label }) => (
+    <a
+      key={name}
+      href={`/api/auth/oidc/${name}?returnTo=%2Fprofile`}
+      target="_blank"
+      rel="noreferrer"
+      className={buttonClass({ variant: 'outline' })}
+    >
+      Sign in with {label} in a new tab
+    </a>
+  ))
 }
 
 /** Of who is signed in; null for somebody who must choose a password first. */
