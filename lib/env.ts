@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type OidcProvider, readOidcProviders } from './env/oidc-providers'
+import { scimRolesMap } from './env/scim-roles-map'
 import { readSecretFiles } from './env/secret-files'
 import {
   addresses,
@@ -16,7 +17,6 @@ import {
   origins,
   postgresUrl,
   rate,
-  rolesMap,
   sender,
   switchedOn,
   title,
@@ -86,8 +86,8 @@ export const SETTINGS = z.object({
   CORS_ORIGINS: origins(),
   /** `host:port` of receivers of webhooks that need not be on the internet, nor use TLS, separated by commas. */
   OUTGOING_ALLOWED_HOSTS: hostsWithPorts(),
-  /** Roles that groups of SCIM give, `group=ROLE` or `prefix*=ROLE`, separated by commas. */
-  SCIM_ROLES_MAP: rolesMap(),
+  /** Roles that groups of SCIM give, by their names. */
+  SCIM_ROLES_MAP: scimRolesMap(),
   /** How many requests each API key, and each address without one, may make in a time. */
   API_RATE_LIMIT: rate().optional(),
   /** `1` when one reverse proxy in front sets X-Forwarded-For; `0` uses the socket's address. */

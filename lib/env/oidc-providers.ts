@@ -2,8 +2,8 @@ import { closest, distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { names, title } from './setting-types'
 
-/** Values of a claim, exact or with `*` at the end, and the roles that each gives. */
-type RolesMap = { value: string; isPrefix: boolean; roles: string[] }[]
+/** Values of a claim or names of groups, exact or with `*` at the end, and the roles that each gives. */
+export type RolesMap = { value: string; isPrefix: boolean; roles: string[] }[]
 
 /** A provider by which people sign in (OpenID Connect), as the settings `OIDC_<NAME>_…` describe it. */
 export type OidcProvider = {
@@ -85,7 +85,7 @@ const rolesMap = z.record(
   z.union([roleName.transform((role) => [role]), z.array(roleName).min(1).max(32)]),
 )
 
-function readRolesMap(text: string): RolesMap | null {
+export function readRolesMap(text: string): RolesMap | null {
   const { data } = rolesMap.safeParse(parseJson(text))
   if (!data) return null
   return Object.entries(data).map(([value, roles]) => {

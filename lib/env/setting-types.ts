@@ -50,27 +50,6 @@ export const names = () =>
     .default('')
     .transform((list) => list.split(',').flatMap((name) => name.trim() || []))
 
-/** Roles of groups, separated by commas: `group=ROLE` by its whole name, `prefix*=ROLE` by the beginning of it. */
-export const rolesMap = () =>
-  names()
-    .pipe(
-      z
-        .array(
-          z
-            .string()
-            .regex(/^[^=]{1,256}=\s*[^\s=]([^=]{0,62}[^\s=])?$/, 'must be like Admins=ADMIN, each')
-            .refine((entry) => !/=\s*anonymous$/i.test(entry), 'gives nobody the role ANONYMOUS'),
-        )
-        .max(100, 'has at most 100 entries'),
-    )
-    .transform((entries) => entries.map(readMapping))
-
-function readMapping(entry: string): { group: string; isPrefix: boolean; role: string } {
-  const [group = '', role = ''] = entry.split('=').map((part) => part.trim())
-  const isPrefix = group.endsWith('*')
-  return { group: isPrefix ? group.slice(0, -1) : group, isPrefix, role }
-}
-
 /** Origins as browsers name them, separated by commas: scheme, host and any unusual port. */
 export const origins = () =>
   names().pipe(z.array(z.string().refine(isOrigin, 'must be like https://app.example.com, each')))

@@ -60,16 +60,20 @@ const findMembers = (tx: Db, userIds: readonly string[] | null) =>
   )
 
 function rolesAfter({ roles, groups }: ManagedUser, rolesMap: RolesMap): string[] {
-  const isMapped = (role: string) => rolesMap.some((entry) => isSameRole(entry.role, role))
+  const isMapped = (role: string) =>
+    rolesMap.some((entry) => entry.roles.some((one) => isSameRole(one, role)))
   const ofGroups = rolesMap.filter((entry) => groups.some((group) => gives(entry, group)))
-  const all = [...roles.filter((role) => !isMapped(role)), ...ofGroups.map(({ role }) => role)]
+  const all = [
+    ...roles.filter((role) => !isMapped(role)),
+    ...ofGroups.flatMap((entry) => entry.roles),
+  ]
   return all.filter((role, at) => all.findIndex((one) => isSameRole(one, role)) === at)
 }
 
-const gives = ({ group, isPrefix }: RolesMap[number], name: string): boolean =>
+const gives = ({ value, isPrefix }: RolesMap[number], name: string): boolean =>
   isPrefix
-    ? name.toLowerCase().startsWith(group.toLowerCase())
-    : name.toLowerCase() === group.toLowerCase()
+    ? name.toLowerCase().startsWith(value.toLowerCase())
+    : name.toLowerCase() === value.toLowerCase()
 
 const isSameSet = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length &&

@@ -23,7 +23,11 @@ export async function findManagement(
     .innerJoin(scimTokens, eq(scimTokens.only, true))
     .where(eq(scimUsers.userId, userId))
   if (!found) return null
-  return { by: 'SCIM', profile: found.profile, roles: SCIM_ROLES_MAP.map(({ role }) => role) }
+  return {
+    by: 'SCIM',
+    profile: found.profile,
+    roles: SCIM_ROLES_MAP.flatMap((entry) => entry.roles),
+  }
 }
 
 type Changes = { roles?: string[]; profile?: JsonObject; status?: UserStatus }

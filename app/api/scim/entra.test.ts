@@ -4,7 +4,7 @@ import { auditLog, users } from '@/lib/db/schema'
 import { freshDeps } from '@/lib/testing/deps'
 import { ENTERPRISE, GROUP, ScimClient, USER } from './testing/scim'
 
-const deps = freshDeps({ SCIM_ROLES_MAP: 'Engine Editors=EDITOR,engine-*=VIEWER' })
+const deps = freshDeps({ SCIM_ROLES_MAP: '{"Engine Editors":"EDITOR","engine-*":["VIEWER"]}' })
 let entra: ScimClient
 beforeEach(async () => {
   entra = await ScimClient.start(deps)

@@ -4,7 +4,7 @@ import { users } from '@/lib/db/schema'
 import { freshDeps } from '@/lib/testing/deps'
 import { GROUP, ScimClient, USER } from './testing/scim'
 
-const deps = freshDeps({ SCIM_ROLES_MAP: 'Test SCIMv2=VIEWER' })
+const deps = freshDeps({ SCIM_ROLES_MAP: '{"Test SCIMv2":"VIEWER"}' })
 let okta: ScimClient
 beforeEach(async () => {
   okta = await ScimClient.start(deps)

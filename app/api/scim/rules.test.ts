@@ -11,7 +11,7 @@ import * as account from '../users/[userId]/route'
 import * as me from '../users/me/route'
 import { addAccount, ScimClient } from './testing/scim'
 
-const deps = freshDeps({ SCIM_ROLES_MAP: 'Administrators=ADMIN,Editors=EDITOR' })
+const deps = freshDeps({ SCIM_ROLES_MAP: '{"Administrators":"ADMIN","Editors":"EDITOR"}' })
 let client: ScimClient
 beforeEach(async () => {
   client = await ScimClient.start(deps)
@@ -192,13 +192,13 @@ test('roles follow a change of the map, while there is a token', async () => {
   const { settings } = deps
   deps.settings = {
     ...settings,
-    SCIM_ROLES_MAP: [{ group: 'Editors', isPrefix: false, role: 'VIEWER' }],
+    SCIM_ROLES_MAP: [{ value: 'Editors', isPrefix: false, roles: ['VIEWER'] }],
   }
   await assignAllRoles(deps)
   expect(await rolesOf(id)).toEqual(['EDITOR', 'VIEWER'])
   deps.settings = {
     ...settings,
-    SCIM_ROLES_MAP: [{ group: 'nope', isPrefix: true, role: 'editor' }],
+    SCIM_ROLES_MAP: [{ value: 'nope', isPrefix: true, roles: ['editor'] }],
   }
   await call(deps, token.DELETE, { method: 'DELETE', path: '/api/scim-token', as: 'ADMIN' })
   await assignAllRoles(deps)

@@ -5,7 +5,7 @@ import { freshDeps } from '@/lib/testing/deps'
 import { ScimClient } from './testing/scim'
 import { rowsOfScim, synchronise } from './testing/synchronise'
 
-const deps = freshDeps({ SCIM_ROLES_MAP: 'Group 1*=EDITOR,Group*=VIEWER' })
+const deps = freshDeps({ SCIM_ROLES_MAP: '{"Group 1*":"EDITOR","Group*":"VIEWER"}' })
 
 test('500 users and 50 groups are synchronised, and the second time changes no row', async () => {
   const client = await ScimClient.start(deps)

@@ -8,7 +8,7 @@ import { secondInstance } from '@/lib/testing/second-instance'
 import { ScimClient } from './testing/scim'
 import { rowsOfScim, synchronise } from './testing/synchronise'
 
-const deps = freshDeps({ SCIM_ROLES_MAP: 'Group 1*=EDITOR,Group*=VIEWER' })
+const deps = freshDeps({ SCIM_ROLES_MAP: '{"Group 1*":"EDITOR","Group*":"VIEWER"}' })
 let client: ScimClient
 beforeEach(async () => {
   client = await ScimClient.start(deps)
