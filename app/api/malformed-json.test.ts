@@ -7,8 +7,7 @@ import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import { parseJson } from '@/lib/values/json'
 import { ROUTES } from './routes'
-import { ScimClient } from './scim/testing/scim'
-import { addAdministrator, browserOf, keyOf } from './testing/hostile/credentials'
+import { addAdministrator, browserOf, identityProvider, keyOf } from './testing/hostile/credentials'
 
 const deps = currentDeps()
 const CASES = await jsonTestSuite()
@@ -44,9 +43,8 @@ describe('malformed JSON', () => {
   beforeAll(async () => {
     await testDeps()
     const user = await addAdministrator(deps)
-    const { token } = await ScimClient.start(deps)
     const key = (await keyOf(deps, user)).headers
-    const scim = { authorization: `Bearer ${token}` }
+    const scim = await identityProvider(deps)
     credentials = { key, 'own-session': await browserOf(deps, user), scim }
     before = await databaseState(deps.db)
   })

@@ -1,8 +1,9 @@
 import { generateApiKey } from '@/lib/auth/api-key'
+import { generateScimToken } from '@/lib/auth/scim-token'
 import { sessionCookie } from '@/lib/auth/session-cookie'
 import { startSession } from '@/lib/auth/session-store'
 import { encodeSession, newSession } from '@/lib/auth/session-token'
-import { apiKeys, users } from '@/lib/db/schema'
+import { apiKeys, scimTokens, users } from '@/lib/db/schema'
 import { one } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 
@@ -23,6 +24,14 @@ export async function keyOf(
   const { key, prefix, hash } = generateApiKey()
   await db.insert(apiKeys).values({ name: 'test', prefix, hash, ownerId: id })
   return { headers: { 'x-engine-apikey': key }, hash }
+}
+
+/** The headers of the identity provider, with a new token. */
+export async function identityProvider({ db }: Deps): Promise<Headers> {
+  const { token, prefix, hash } = generateScimToken()
+  await db.delete(scimTokens)
+  await db.insert(scimTokens).values({ prefix, hash, createdBy: 'test' })
+  return { authorization: `Bearer ${token}` }
 }
 
 /** The headers of a browser whose user has just confirmed who it is. */

@@ -1,3 +1,4 @@
+import { SCIM_ERROR } from '@/lib/http/scim-error-response'
 import type { Answer } from './send'
 
 /** What no answer may show: where our code lies, how it asks the database, what is hashed. */
@@ -21,10 +22,11 @@ export function faultIn(
   return status >= 400 && !isEnvelope(status, text) ? `no envelope: ${said}` : undefined
 }
 
-/** Errors of plugins' installs have a form of their own, `{ status, error }`. */
+/** Errors of plugins' installs have a form of their own, `{ status, error }`, and those of SCIM theirs. */
 function isEnvelope(status: number, text: string): boolean {
   try {
-    const { error, code, data, status: said } = JSON.parse(text)
+    const { error, code, data, status: said, schemas, detail } = JSON.parse(text)
+    if (schemas?.[0] === SCIM_ERROR) return said === String(status) && typeof detail === 'string'
     if (typeof error !== 'string' || error === '') return false
     return said === status || (code === status && Array.isArray(data))
   } catch {

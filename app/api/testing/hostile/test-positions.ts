@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { findEntity } from '@/lib/registry/registry'
 import { FUZZ_ROUNDS } from '@/lib/testing/budget'
+import { identityProvider } from './credentials'
 import { Effects } from './effects'
 import { faultIn } from './fault-in'
 import { type Position, positionsOf, type Sent } from './positions'
@@ -12,6 +13,7 @@ const NOTED =
 
 /** What answers change or remove things that later requests are about. */
 const REMOVES = /^DELETE|\/rollback|\/restore/
+const OF_SCIM = /^\/api\/scim\//
 const OF_BROWSERS = /\/users\/me\/(second-factors|sessions)/
 
 /**
@@ -23,23 +25,26 @@ export function testPositions(matches: (path: string) => boolean): void {
   let positions: Position[] = []
   let effects: Effects
   let credentials: Record<string, string>[] = []
+  let scim: Record<string, string> = {}
 
   beforeAll(async () => {
     const entity = await findEntity(target.deps, 'Thing')
     positions = positionsOf(entity, target.knownOf).filter(({ path }) => matches(path))
     effects = new Effects(target.deps.db)
     credentials = [await target.credentials(false), await target.credentials(true)]
+    scim = await identityProvider(target.deps)
   })
 
   /** What is wrong with the answer to a value in a place, or undefined. */
   async function faultOf({ name, path, request }: Position, value: string) {
     const sent = request(value)
-    const stated = credentials[Number(OF_BROWSERS.test(path))]
+    const stated = OF_SCIM.test(path) ? scim : credentials[Number(OF_BROWSERS.test(path))]
     const headers = { ...stated, ...sent.headers }
     const answer = await target.send({ ...sent, headers })
     const isRefused = answer.status >= 400
     if (!isRefused && REMOVES.test(name)) await target.fill()
     if (!isRefused && OF_BROWSERS.test(path)) credentials[1] = await target.credentials(true)
+    if (!isRefused && path === '/api/scim-token') scim = await identityProvider(target.deps)
     const changed = (await effects.changed()).filter((table) => !NOTED.test(table))
     const effect =
       isRefused && changed.length > 0 ? `${answer.status} changed ${changed}` : undefined
