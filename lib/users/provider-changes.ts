@@ -47,7 +47,10 @@ export async function applyProviderSignIn(
   if (linked === null) await note('users.link-identity', { email: signIn.email })
   if (before.status !== 'ACTIVATED') {
     await dropTokens(tx, userId)
-    await updateUser(tx, userId, { status: 'ACTIVATED', activatedAt: new Date() })
+    // Who chose the password before the owner came need not be the owner.
+    const withoutPassword = { passwordHash: null, mustChangePassword: false }
+    const activated = { status: 'ACTIVATED' as const, activatedAt: new Date() }
+    await updateUser(tx, userId, { ...activated, ...withoutPassword })
     await note('users.activate')
   }
   if (signIn.roles) await giveRoles(tx, before, signIn.roles, note)

@@ -266,6 +266,19 @@ describe('a user', () => {
     },
   )
 
+  test('who is invited with a password has none once the provider has activated the account', async () => {
+    await addAdministrator(ANN.email, { roles: ['VIEWER'], status: 'REQUIRED_ACTIVATION' })
+    expect((await enter()).location).toBe('/')
+    expect((await newBrowser(deps).signIn(ANN.email, PASSWORD)).status).toBe(401)
+    expect((await auditIn(deps)).map(({ action }) => action)).toContain('users.activate')
+  })
+
+  test('who is active keeps the password', async () => {
+    await addAdministrator(ANN.email, { roles: ['VIEWER'] })
+    expect((await enter()).location).toBe('/')
+    expect((await newBrowser(deps).signIn(ANN.email, PASSWORD)).status).toBe(200)
+  })
+
   test('whose claims come with the second request alone', async () => {
     const thin = await startProvider({ conformIdTokenClaims: true })
     thin.people = [{ ...ANN, groups: ['staff-1'] }]
