@@ -65,7 +65,7 @@ export async function listUserViews(
   filter: Filter | null,
   { startIndex, count }: Slice,
 ): Promise<{ total: number; found: UserView[] }> {
-  const where = filter ? filterToSql(filter, TARGET) : undefined
+  const where = filter ? userCondition(filter) : undefined
   const { total } = one(
     await db
       .select({ total: sql<number>`count(*)::int` })
@@ -77,6 +77,9 @@ export async function listUserViews(
   const page = selectUsers(db).where(where).orderBy(asc(users.createdAt), asc(users.id))
   return { total, found: await page.limit(count).offset(startIndex - 1) }
 }
+
+/** The accounts that meet a filter, of users joined with what SCIM knows of them. Throws as `filterToSql`. */
+export const userCondition = (filter: Filter): SQL => filterToSql(filter, TARGET)
 
 const FIELDS: Record<string, ReturnType<FilterTarget['fieldOf']>> = {
   id: { type: 'text', value: sql`${users.id}::text` },

@@ -1,4 +1,9 @@
+import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { scimUsers, users } from '@/lib/db/schema'
+import { rows } from '@/lib/db/sql'
+import { parseFilter } from '@/lib/scim/parse-filter'
+import { userCondition } from '@/lib/scim/user-view'
 import { freshDeps } from '@/lib/testing/deps'
 import { addAccount, ENTERPRISE, ScimClient } from './testing/scim'
 
@@ -109,6 +114,21 @@ test.each([
   ...['userName eq "x"; drop table users', 'passwordHash pr', '__proto__ pr', 'constructor pr'],
 ])('the filter %j is refused', async (filter) => {
   expect(await found(filter)).toBe('400 invalidFilter')
+})
+
+test.each([
+  ['userName eq "bob@e.org"', 'users_email_unique'],
+  ['externalId eq "B7"', 'scim_users_external'],
+])('an index serves %s', async (filter, index) => {
+  const plan = await deps.db.transaction(async (tx) => {
+    await tx.execute(sql`set local enable_seqscan = off`)
+    return rows<{ 'QUERY PLAN': string }>(
+      tx,
+      sql`explain select 1 from ${users} left join ${scimUsers} on ${scimUsers.userId} = ${users.id}
+        where ${userCondition(parseFilter(filter))}`,
+    )
+  })
+  expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain(`${index} `)
 })
 
 test('groups are found by name, member and id', async () => {

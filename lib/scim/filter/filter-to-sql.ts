@@ -22,7 +22,8 @@ type Operand =
   | { rows: FilterRows; part: string | null; place: AttributePlace }
 type Find = (path: string) => Operand
 
-/** A condition that is never null, with all values as parameters. Throws `invalidFilter` for an unknown attribute, and for an operator or value that it does not take. */
+/**
+ * A condition with all values as parameters; null stands for false, so that indexes serve. Throws `invalidFilter` for an unknown attribute, and for an operator or value that it does not take. */
 export const filterToSql = (filter: Filter, target: FilterTarget): SQL =>
   compile(filter, (path) => {
     const place = resolvePath(path, target.schema)
@@ -43,7 +44,7 @@ function compile(filter: Filter, find: Find): SQL {
     case 'or':
       return joined(filter.of, filter.op, find)
     case 'not':
-      return sql`not ${compile(filter.of, find)}`
+      return negated(compile(filter.of, find))
     case 'value':
       return anyRow(filter.path, filter.of, find)
     case 'pr':
@@ -52,6 +53,9 @@ function compile(filter: Filter, find: Find): SQL {
       return comparison(filter, find(filter.path))
   }
 }
+
+/** What is null is not so. */
+const negated = (condition: SQL): SQL => sql`not coalesce(${condition}, false)`
 
 const joined = (of: Filter[], op: 'and' | 'or', find: Find): SQL =>
   sql`(${sql.join(
@@ -80,12 +84,12 @@ const present = (operand: Operand): SQL =>
 type Compared = Extract<Filter, { op: Comparison }>
 
 function comparison({ op, path, value }: Compared, operand: Operand): SQL {
-  if (op === 'ne') return sql`not ${comparison({ op: 'eq', path, value }, operand)}`
+  if (op === 'ne') return negated(comparison({ op: 'eq', path, value }, operand))
   if (value === null) {
     if (op !== 'eq') throw invalid(`compares "${shown(path)}" with null by ${op}`)
     return sql`not ${present(operand)}`
   }
-  if ('field' in operand) return sql`coalesce(${compare(operand.field, op, value, path)}, false)`
+  if ('field' in operand) return compare(operand.field, op, value, path)
   const { rows, part } = operand
   return sql`exists (select ${rows.from} and ${compare(rows.field(part ?? 'value'), op, value, path)})`
 }
