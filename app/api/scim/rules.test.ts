@@ -207,3 +207,25 @@ test('roles follow a change of the map, while there is a token', async () => {
   await assignAllRoles(deps)
   expect(await rolesOf(id)).toEqual(['VIEWER'])
 })
+
+test('values of an attribute are added, made the primary one, and removed by name', async () => {
+  const id = await client.createUser('jane@e.org', {
+    emails: [{ value: 'a@e.org', type: 'work', primary: true }],
+  })
+  const emails = async (operation: object) =>
+    (await client.patch(`Users/${id}`, [operation])).body.emails
+  const home = { value: 'b@e.org', type: 'home', primary: true }
+  expect(await emails({ op: 'add', path: 'emails', value: [home] })).toEqual([
+    { value: 'a@e.org', type: 'work' },
+    home,
+  ])
+  const primary = { op: 'add', path: 'emails[type eq "work"].primary', value: 'True' }
+  expect(await emails(primary)).toEqual([
+    { value: 'a@e.org', type: 'work', primary: true },
+    { value: 'b@e.org', type: 'home' },
+  ])
+  expect(await emails({ op: 'Remove', path: 'emails', value: [{ value: 'a@e.org' }] })).toEqual([
+    { value: 'b@e.org', type: 'home' },
+  ])
+  expect(await emails({ op: 'remove', path: 'emails[type eq "home"]' })).toBeUndefined()
+})

@@ -16,7 +16,11 @@ export function changeValues(
     return values.filter((item) => !isChosen(item) || !isNamed(item, value))
   if (filter || sub) {
     const change = (item: JsonObject) => changePart(item, { op, attribute, sub, value })
-    if (values.some(isChosen)) return values.map((item) => (isChosen(item) ? change(item) : item))
+    if (values.some(isChosen))
+      return onePrimary(
+        values.map((item) => (isChosen(item) ? change(item) : item)),
+        values,
+      )
     if (op === 'remove') return [...values]
     const made = filter ? valueThatMatches(filter, attribute) : {}
     if (!made) throw scimError('noTarget', `No value of ${attribute.name} meets the filter`)
@@ -25,8 +29,7 @@ export function changeValues(
   const sent = (readValue(attribute, value ?? null) ?? []) as JsonObject[]
   if (op === 'replace') return sent
   const added = sent.filter((item) => !values.some((known) => isDeepStrictEqual(known, item)))
-  const kept = added.some(isPrimary) ? values.map(withoutPrimary) : values
-  return [...kept, ...added]
+  return onePrimary([...values, ...added], values)
 }
 
 /** Entra removes values by naming them in the value of the operation. */
@@ -47,6 +50,13 @@ function changePart(item: JsonObject, { op, attribute, sub, value }: Change): Js
   const read = op === 'remove' ? undefined : readValue(sub, value ?? null)
   const { [sub.name]: _, ...rest } = item ?? {}
   return read === undefined ? rest : { ...rest, [sub.name]: read }
+}
+
+/** A value that has become the primary one takes the place of the one that was. */
+const onePrimary = (after: JsonObject[], before: readonly JsonObject[]): JsonObject[] => {
+  const isFormer = (item: JsonObject) => before.includes(item)
+  const isReplaced = after.some((item) => isPrimary(item) && !isFormer(item))
+  return after.map((item) => (isReplaced && isFormer(item) ? withoutPrimary(item) : item))
 }
 
 const withoutPrimary = ({ primary: _, ...rest }: JsonObject): JsonObject => rest
