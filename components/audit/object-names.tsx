@@ -83,9 +83,12 @@ async function namesOf(kind: string, ids: readonly string[], signal: AbortSignal
   })
 }
 
+/** What has a name and no page. */
+const UNLINKED = new Set(['view', 'scim_group'])
+
 /** Records are called by their key; what was deleted, as it was called then. */
 function unlinked({ objectType, objectId, action, details }: AuditRow): NamedObject {
-  if (objectType in KINDS || objectType === 'view' || !objectId)
+  if (objectType in KINDS || UNLINKED.has(objectType) || !objectId)
     return { name: toldName(details) ?? objectId ?? '—' }
   if (!action.startsWith('records.') || action === 'records.delete') return { name: objectId }
   const href = `/entities/${encodeURIComponent(objectType)}?record=${encodeURIComponent(objectId)}`

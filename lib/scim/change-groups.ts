@@ -25,7 +25,7 @@ export const createScimGroup = ({ db }: Source, body: JsonObject, request: Reque
     if (!made) throw taken()
     await addMembers(tx, made.id, [...members])
     await assignRoles(tx, [...members], request)
-    const details = { after: { displayName, members: members.size } }
+    const details = { after: { name: displayName, members: members.size } }
     await record(tx, request, { action: 'scim-groups.create', id: made.id, details })
     return getGroupView(tx, made.id)
   })
@@ -75,8 +75,8 @@ async function store(tx: Db, before: Stored, after: GroupDraft, request: Request
     await addMembers(tx, id, added)
     await removeMembers(tx, id, removed)
     const details = {
-      before: { displayName: before.displayName },
-      after: { displayName },
+      before: { name: before.displayName },
+      after: { name: displayName },
       ...{ added: added.length, removed: removed.length },
     }
     await record(tx, request, { action: 'scim-groups.update', id, details })
@@ -95,7 +95,7 @@ export const removeScimGroup = ({ db }: Source, id: string, request: Request): P
     const members = await memberIds(tx, id)
     await tx.delete(scimGroups).where(eq(scimGroups.id, id))
     await assignRoles(tx, [...members], request)
-    const details = { before: { displayName: view.displayName, members: members.size } }
+    const details = { before: { name: view.displayName, members: members.size } }
     await record(tx, request, { action: 'scim-groups.delete', id, details })
   })
 
