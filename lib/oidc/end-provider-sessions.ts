@@ -6,7 +6,7 @@ import { sessions } from '@/lib/db/schema'
 import type { Deps } from '@/lib/deps'
 import type { OidcProvider } from '@/lib/env'
 import { AppError } from '@/lib/errors'
-import { findLinkedUser } from '@/lib/users/identity-store'
+import { canonicalIssuer, findLinkedUser } from '@/lib/users/identity-store'
 import { wayOf } from '@/lib/users/provider-changes'
 import { boundedFetch } from './bounded-fetch'
 import { CLOCK_TOLERANCE_S, readProvider } from './provider-client'
@@ -34,7 +34,8 @@ export async function endProviderSessions(
     log.warn({ provider: provider.name, code, requestId }, 'A logout of a provider was refused')
     throw new AppError('invalid_input', 'The logout token is not valid')
   })
-  const userId = subject && (await findLinkedUser(db, { issuer: provider.issuer, subject }))
+  const issuer = canonicalIssuer(provider.issuer)
+  const userId = subject && (await findLinkedUser(db, { issuer, subject }))
   if (subject && !userId) return
   await db.transaction(async (tx) => {
     const begun = await tx
@@ -69,7 +70,8 @@ export async function endProviderSessions(
 type Logout = { subject: string | null; session: string | null; at: Date }
 
 async function readLogoutToken(provider: OidcProvider, token: string): Promise<Logout> {
-  const { issuer, clientId: audience } = provider
+  const { issuer } = await readProvider(provider)
+  const { clientId: audience } = provider
   const { payload } = await jwtVerify(token, createLocalJWKSet(await keysOf(provider)), {
     ...{ issuer, audience, algorithms: ALGORITHMS },
     ...{ clockTolerance: CLOCK_TOLERANCE_S, maxTokenAge: MAX_AGE },

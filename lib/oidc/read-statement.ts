@@ -1,4 +1,5 @@
 import type { OidcProvider } from '@/lib/env'
+import { canonicalIssuer } from '@/lib/users/identity-store'
 import type { ProviderStatement } from '@/lib/users/sign-in-by-provider'
 import { mapRoles, textsIn } from './map-roles'
 
@@ -16,7 +17,7 @@ export function readStatement(
   return {
     signIn: {
       provider: provider.name,
-      issuer: claims.iss,
+      issuer: canonicalIssuer(claims.iss),
       subject: claims.sub,
       email,
       session: typeof claims.sid === 'string' ? claims.sid.slice(0, 500) : null,

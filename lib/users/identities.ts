@@ -4,10 +4,11 @@ import { requireNoStronger } from '@/lib/auth/grant'
 import type { Actor } from '@/lib/auth/rights'
 import { externalIdentities } from '@/lib/db/schema'
 import type { Deps } from '@/lib/deps'
+import type { OidcProvider } from '@/lib/env'
 import { AppError } from '@/lib/errors'
 import { isUuid } from '@/lib/values/uuid'
 import type { Identity } from './identity-contract'
-import { findRolesProvider, listIdentities } from './identity-store'
+import { canonicalIssuer, findRolesProvider, listIdentities } from './identity-store'
 import { findUser, lockUser, updateUser } from './store'
 
 /** The accounts at providers by which the user signs in. Throws `not_found`. */
@@ -18,12 +19,13 @@ export async function readIdentities(
   if (!(await findUser(db, userId)))
     throw new AppError('not_found', 'There is no user with this id')
   const source = await findRolesProvider(db, OIDC, userId)
+  const isOf = (known: OidcProvider, issuer: string) => canonicalIssuer(known.issuer) === issuer
   return (await listIdentities(db, userId)).map((row) => {
     const { id: identityId, provider, issuer, email, createdAt, lastUsedAt } = row
-    const label = OIDC.find((known) => known.issuer === issuer)?.label ?? provider
+    const label = OIDC.find((known) => isOf(known, issuer))?.label ?? provider
     return {
       ...{ identityId, provider, label, issuer, email },
-      managesRoles: source?.issuer === issuer,
+      managesRoles: source !== null && isOf(source, issuer),
       createdAt: createdAt.toISOString(),
       lastUsedAt: lastUsedAt?.toISOString() ?? null,
     }

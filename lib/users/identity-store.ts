@@ -12,6 +12,9 @@ export type ExternalIdentity = {
 }
 type Subject = Pick<ExternalIdentity, 'issuer' | 'subject'>
 
+/** Issuers are compared without a slash at the end, which settings and providers write or leave out. */
+export const canonicalIssuer = (issuer: string): string => issuer.replace(/\/+$/, '')
+
 const isOf = ({ issuer, subject }: Subject) =>
   and(eq(externalIdentities.issuer, issuer), eq(externalIdentities.subject, subject))
 
@@ -72,5 +75,5 @@ export async function findRolesProvider(
   const sources = providers.filter(({ rolesSource }) => rolesSource === 'provider')
   if (sources.length === 0) return null
   const linked = new Set((await listIdentities(db, userId)).map(({ issuer }) => issuer))
-  return sources.find(({ issuer }) => linked.has(issuer)) ?? null
+  return sources.find(({ issuer }) => linked.has(canonicalIssuer(issuer))) ?? null
 }

@@ -50,6 +50,12 @@ test('are listed by what people call the provider', async () => {
   expect(JSON.stringify(body)).not.toContain('ann-1')
 })
 
+test('are those of the provider, with or without a slash at the end of its issuer', async () => {
+  await start({ ...OKTA, OIDC_OKTA_ISSUER: `${OKTA.OIDC_OKTA_ISSUER}/` })
+  expect((await list()).body.data).toMatchObject([{ label: 'Okta', managesRoles: true }])
+  expect((await change({ roles: ['EDITOR'] })).status).toBe(409)
+})
+
 test('whose provider gives the roles refuse others, and allow the rest', async () => {
   expect(await change({ roles: ['EDITOR'] })).toMatchObject({
     status: 409,
