@@ -77,11 +77,12 @@ export async function storeManaged(
   const isSame = isKnown && isDeepStrictEqual(managed.attributes, attributes)
   if (isSame && Object.keys(changes).length === 0) return []
   if (changes.email !== undefined) await requireFree(tx, email, before.id)
-  if (changes.email !== undefined || status === 'DISABLED') await dropTokens(tx, before.id)
+  if (changes.email !== undefined || status) await dropTokens(tx, before.id)
   if (Object.keys(changes).length > 0) {
     const activatedAt = status === 'ACTIVATED' ? (before.activatedAt ?? new Date()) : undefined
     const endSessions = status !== undefined
-    await updateUser(tx, before.id, { ...changes, activatedAt }, { endSessions })
+    const set = { ...changes, ...(status ? passwordAfter(before) : {}), activatedAt }
+    await updateUser(tx, before.id, set, { endSessions })
   }
   const row = { externalId, attributes, profileKeys: Object.keys(profileOf(attributes)) }
   await tx
@@ -89,6 +90,12 @@ export async function storeManaged(
     .values({ userId: before.id, ...row })
     .onConflictDoUpdate({ target: scimUsers.userId, set: { ...row, updatedAt: new Date() } })
   return [...Object.keys(changes), ...(isSame ? [] : ['attributes'])]
+}
+
+/** Who chose a password before the owner came need not be the owner, and one that was voided stays so. */
+function passwordAfter({ status, activatedAt }: UserRow) {
+  const wasActive = activatedAt !== null && (status === 'ACTIVATED' || status === 'DISABLED')
+  return wasActive ? {} : { passwordHash: null, mustChangePassword: false }
 }
 
 const statusFor = (active: boolean): UserRow['status'] => (active ? 'ACTIVATED' : 'DISABLED')
