@@ -118,7 +118,6 @@ async function withDefaults(
   })
 }
 
-/** People count from 1; `index` of a fault counts from 0. */
 const numbered = (index: number) => `number ${index + 1}`
 
 type Describe = (row: PreparedRow, earlier: number | null) => FileDetail

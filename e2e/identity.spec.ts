@@ -123,6 +123,62 @@ test('an administrator confirms once that the account is theirs', async ({ brows
   await again.context().close()
 })
 
+test('SCIM is turned on; what it manages can not be changed by hand; deactivated, it is over', async ({
+  browser,
+}) => {
+  const page = await open(browser, ADA)
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(ADMIN.email)
+  await page.getByLabel('Password').fill(ADMIN.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await isInConsole(page)
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Turn SCIM on' }).click()
+  const dialog = page.getByRole('dialog', { name: 'SCIM token' })
+  const token = (await dialog.locator('pre').textContent()) ?? ''
+  await expectAccessibleThemes(page)
+  await dialog.getByRole('button', { name: 'I have copied it' }).click()
+  await expect(page.getByRole('button', { name: 'Rotate the token' })).toBeVisible()
+  await expectAccessibleThemes(page)
+
+  const bob = { sub: 'bob', email: 'bob@example.com', email_verified: true, groups: ['staff'] }
+  provider.people.push(bob)
+  const scim = async (method: string, path: string, body: object) => {
+    const headers = {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/scim+json',
+    }
+    const sent = { method, headers, body: JSON.stringify(body) }
+    const response = await fetch(`${server.url}/api/scim/v2${path}`, sent)
+    expect(response.status).toBeLessThan(300)
+    return response.json()
+  }
+  const { id } = await scim('POST', '/Users', {
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+    ...{ userName: bob.email, externalId: 'b-1', active: true },
+    emails: [{ value: bob.email, type: 'work', primary: true }],
+  })
+  const his = await open(browser, bob)
+  await press(his)
+  await isInConsole(his)
+  await page.goto(`/users/${id}`)
+  await expect(page.getByText('Managed by SCIM').first()).toBeVisible()
+  await expectAccessibleThemes(page)
+  await scim('PATCH', `/Users/${id}`, {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+    Operations: [{ op: 'Replace', path: 'active', value: 'False' }],
+  })
+  await his.goto('/entities')
+  await expect(his).toHaveURL(/\/login/)
+
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Turn SCIM off' }).click()
+  const asked = page.getByRole('alertdialog')
+  await asked.getByRole('button', { name: 'Turn SCIM off' }).click()
+  await expect(page.getByRole('button', { name: 'Turn SCIM on' })).toBeVisible()
+  for (const one of [his, page]) await one.context().close()
+})
+
 test('a second factor of this server is asked for', async ({ browser }) => {
   const page = await open(browser, ADA)
   await press(page)
