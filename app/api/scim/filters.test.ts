@@ -117,18 +117,17 @@ test.each([
 })
 
 test.each([
-  ['userName eq "bob@e.org"', 'users_email_unique'],
-  ['externalId eq "B7"', 'scim_users_external'],
-])('an index serves %s', async (filter, index) => {
+  ['userName eq "bob@e.org"', users, 'users_email_unique'],
+  ['externalId eq "B7"', scimUsers, 'scim_users_external'],
+])('an index serves %s', async (filter, table, index) => {
   const plan = await deps.db.transaction(async (tx) => {
     await tx.execute(sql`set local enable_seqscan = off`)
-    return rows<{ 'QUERY PLAN': string }>(
-      tx,
-      sql`explain select 1 from ${users} left join ${scimUsers} on ${scimUsers.userId} = ${users.id}
-        where ${userCondition(parseFilter(filter))}`,
-    )
+    const condition = userCondition(parseFilter(filter))
+    return rows<{ 'QUERY PLAN': string }>(tx, sql`explain select from ${table} where ${condition}`)
   })
-  expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain(`${index} `)
+  const text = plan.map((line) => line['QUERY PLAN']).join('\n')
+  expect(text).toContain(index)
+  expect(text).toContain('Index Cond')
 })
 
 test('groups are found by name, member and id', async () => {
