@@ -9,6 +9,7 @@ import { Input } from '@/components/ui/input'
 import { toast } from '@/components/ui/toast'
 import type { User } from '@/lib/users/contract'
 import { exactJsonText } from '@/lib/values/exact-json'
+import { managedParts } from './managed-parts'
 import { ProfileEditor } from './profile-editor'
 import { parseProfile } from './profile-text'
 import { RolesField } from './roles-field'
@@ -37,6 +38,7 @@ export function EditUser({ user, onClose }: { user: User; onClose: () => void })
   const change = useUserMutation(changeUser(user.userId))
   const source = useQuery(identitiesOptions(user.userId)).data?.find((one) => one.managesRoles)
   const changes = changesOf(user, roles, profile)
+  const managed = user.managed ? managedParts(user.managed) : []
 
   function submit() {
     if (!changes) return
@@ -62,6 +64,11 @@ export function EditUser({ user, onClose }: { user: User; onClose: () => void })
       className="gap-5"
     >
       <DraftNotice restored={input.restored} />
+      {managed.length > 0 && (
+        <p className="text-muted-foreground">
+          Your identity provider decides {managed.join('; ')}: change them there.
+        </p>
+      )}
       {source ? (
         <p className="text-muted-foreground">
           The roles are managed by {source.label}: change them there.

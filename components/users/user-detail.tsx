@@ -18,6 +18,7 @@ import type { User } from '@/lib/users/contract'
 import { exactJsonText } from '@/lib/values/exact-json'
 import { useActivation } from './activation-link'
 import { LinkedAccounts } from './linked-accounts'
+import { managedParts } from './managed-parts'
 import { UserActions } from './user-actions'
 import { userOptions } from './user-queries'
 import { UserStatus } from './user-status'
@@ -66,18 +67,12 @@ function Loaded({ user }: { user: User }) {
 }
 
 /** What the identity provider decides. */
-function ManagedNotice({ managed: { roles, profile } }: { managed: NonNullable<User['managed']> }) {
-  const parts = [
-    'email and status',
-    ...(roles.length > 0 ? [`the roles ${roles.join(', ')}`] : []),
-    ...(profile.length > 0 ? [`${profile.join(', ')} of the profile`] : []),
-  ]
-  return (
-    <Notice title="Managed by SCIM">
-      Your identity provider decides {parts.join('; ')}. Change them there.
-    </Notice>
-  )
-}
+const ManagedNotice = ({ managed }: { managed: NonNullable<User['managed']> }) => (
+  <Notice title="Managed by SCIM">
+    Your identity provider decides {['email and status', ...managedParts(managed)].join('; ')}.
+    Change them there.
+  </Notice>
+)
 
 function StateNotice({ user: { status, mustChangePassword } }: { user: User }) {
   const { sendsMail } = useServerFacts()
