@@ -178,7 +178,7 @@ function RevertDrift({ records, onClose, ...props }: RevertDriftProps) {
   return (
     <ConfirmDialog
       onClose={onClose}
-      title={`Restore plugin version version of ${countOf(records.length, 'record')}?`}
+      title={`Restore the plugin version of ${countOf(records.length, 'record')}?`}
       description={effects.filter(Boolean).join(' ')}
       confirmLabel="Restore plugin version"
       {...props}
