@@ -1,5 +1,6 @@
 import { indexAdvice } from '@/lib/advice/index-advice'
 import { attachLayers, type Layer, type Layers } from '@/lib/around'
+import { commentsOnRecords } from '@/lib/comments/comments-on-records'
 import type { Env } from '@/lib/env'
 import { lifeCycle } from '@/lib/lifecycle/life-cycle'
 import { suggestion } from '@/lib/values/nearest'
@@ -64,6 +65,8 @@ export const LAYERS: readonly Layer[] = [
   indexAdvice,
   // What plugins gave and what installs changed: merging, rollback, drift. Uninstalling and exporting are in the same room.
   lifeCycle,
+  // Comments on records are deleted once nothing can bring their record back.
+  commentsOnRecords,
   // Changes are sent to the addresses that webhooks name. Inside the layer before, which remembers what its definitions were.
   webhookDelivery,
 ]

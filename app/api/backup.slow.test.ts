@@ -6,8 +6,11 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { runBackupCommand } from '@/lib/backup/command'
 import { one, rows } from '@/lib/db/sql'
+import type { Deps } from '@/lib/deps'
 import { parseEnv } from '@/lib/env'
 import { testsOnCitus, testsOnPostgres, testsThroughPooler } from '@/lib/testing/deps'
+import { call } from '@/lib/testing/request'
+import { GET as COMMENTS } from './entities/[entityName]/[id]/comments/route'
 import { readRecords, readTrash, restore as restoreTrash } from './plugins/testing/uninstall-api'
 import {
   filledInstance,
@@ -27,6 +30,13 @@ async function command({ settings }: Instance, ...args: string[]): Promise<strin
   const lines: string[] = []
   await runBackupCommand(parseEnv(settings), args, (line) => lines.push(line))
   return lines
+}
+
+/** How many comments the first record has. */
+async function readComments(deps: Deps, entityName: string): Promise<number> {
+  const path = `/api/entities/${entityName}/1/comments`
+  const params = { entityName, id: '1' }
+  return (await call(deps, COMMENTS, { path, as: 'ADMIN', params })).body.pagination.total
 }
 
 const WAYS: [Kind, Kind][] = testsOnPostgres()
@@ -59,6 +69,7 @@ describe.skipIf(testsOnCitus() || testsThroughPooler())('a backup', () => {
       for (const { batchId } of batches)
         expect((await restoreTrash(deps, batchId)).status).toBe(200)
       expect((await readRecords(deps, 'Loan')).body.pagination.total).toBe(1)
+      for (const entity of ['Loan', 'Book']) expect(await readComments(deps, entity)).toBe(1)
       expect((await readRecords(deps, 'Book')).body.pagination.total).toBe(3)
     })
   })

@@ -14,6 +14,8 @@ import * as authRestore from './auth/restore/route'
 import * as authSetup from './auth/setup/route'
 import * as backup from './backup/route'
 import * as changes from './changes/route'
+import * as entitiesEntityNameIdCommentsCommentId from './entities/[entityName]/[id]/comments/[commentId]/route'
+import * as entitiesEntityNameIdComments from './entities/[entityName]/[id]/comments/route'
 import * as entitiesEntityNameIdHistoryVersionRestore from './entities/[entityName]/[id]/history/[version]/restore/route'
 import * as entitiesEntityNameIdHistory from './entities/[entityName]/[id]/history/route'
 import * as entitiesEntityNameId from './entities/[entityName]/[id]/route'
@@ -134,6 +136,8 @@ export const ROUTES: Routes = {
   '/api/entities/[entityName]': entitiesEntityName,
   '/api/changes': changes,
   '/api/entities/[entityName]/[id]': entitiesEntityNameId,
+  '/api/entities/[entityName]/[id]/comments': entitiesEntityNameIdComments,
+  '/api/entities/[entityName]/[id]/comments/[commentId]': entitiesEntityNameIdCommentsCommentId,
   '/api/entities/[entityName]/[id]/history': entitiesEntityNameIdHistory,
   '/api/entities/[entityName]/[id]/history/[version]/restore':
     entitiesEntityNameIdHistoryVersionRestore,

@@ -46,6 +46,17 @@ const samples = (at: (path: string) => string): Sample[] => [
     },
   },
   {
+    name: 'Mention',
+    template: 'mention',
+    props: {
+      email,
+      by: 'bob@example.com',
+      entity: 'Order',
+      text: `@${email} Has the customer paid?\nThe invoice is of last week.`,
+      link: at('/entities/Order?record=7&tab=comments'),
+    },
+  },
+  {
     name: 'Stopped webhook',
     template: 'webhook-stopped',
     props: {

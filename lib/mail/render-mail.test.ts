@@ -48,6 +48,13 @@ test('what people type cannot become markup', () => {
   expect(html).not.toContain('<b>x</b>')
 })
 
+test('a comment is text in its mail, line by line', () => {
+  const props = { email, by: 'bob@example.com', entity: 'Order', text: '<b>a</b>\n\nb', link }
+  const { html } = renderMail({ template: 'mention', props }, PLAIN)
+  expect(html).toMatch(/>&lt;b&gt;a&lt;\/b&gt;<\/p>\s*<p[^>]*>b<\/p>/)
+  expect(html).not.toContain('<b>')
+})
+
 test('a mail names nobody until the settings do', () => {
   const { subject, html, text } = renderMail(
     { template: 'activation', props: { email, link } },
@@ -89,7 +96,7 @@ test('the preview has every kind of mail once, each in its language', () => {
   const english = previewMails(PLAIN)
   const german = previewMails(BRANDED)
   expect(english.map(({ name }) => name)).toEqual(german.map(({ name }) => name))
-  expect(new Set(english.map(({ subject }) => subject)).size).toBe(6)
+  expect(new Set(english.map(({ subject }) => subject)).size).toBe(7)
   for (const [n, { text }] of english.entries()) {
     expect(text).toContain('http://localhost:3000/')
     expect(german[n]?.text).not.toContain(text.split('\n\n')[1])

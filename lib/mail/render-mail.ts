@@ -6,6 +6,7 @@ import {
   type ActivationWithPasswordProps,
   activationWithPassword,
 } from './templates/activation-with-password'
+import { type MentionProps, mention } from './templates/mention'
 import { type NewDeviceProps, newDevice } from './templates/new-device'
 import { type ResetPasswordProps, resetPassword } from './templates/reset-password'
 import { type TestProps, test } from './templates/test'
@@ -15,6 +16,7 @@ import { type WebhookStoppedProps, webhookStopped } from './templates/webhook-st
 export type MailContent =
   | { template: 'activation'; props: ActivationProps }
   | { template: 'activation-with-password'; props: ActivationWithPasswordProps }
+  | { template: 'mention'; props: MentionProps }
   | { template: 'new-device'; props: NewDeviceProps }
   | { template: 'reset-password'; props: ResetPasswordProps }
   | { template: 'test'; props: TestProps }
@@ -37,6 +39,8 @@ function write(content: MailContent, { language }: Brand): MailText {
       return activation[language](content.props)
     case 'activation-with-password':
       return activationWithPassword[language](content.props)
+    case 'mention':
+      return mention[language](content.props)
     case 'new-device':
       return newDevice[language](content.props)
     case 'reset-password':

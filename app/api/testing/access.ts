@@ -92,6 +92,7 @@ const SESSIONS: readonly Credential[] = ['session', 'session of a generated pass
 
 const thing = { entityName: 'Thing' }
 const record = { entityName: 'Thing', id: '1' }
+const comment = { ...record, commentId: crypto.randomUUID() }
 const id = { id: crypto.randomUUID() }
 const install = { id: '9' }
 const userId = { userId: crypto.randomUUID() }
@@ -139,6 +140,10 @@ export const ROWS: Record<string, Row> = {
   'PATCH /api/entities/[entityName]/[id]': [UPDATERS, 404, record],
   'DELETE /api/entities/[entityName]/[id]': [DELETERS, 404, record],
   'GET /api/entities/[entityName]/changes': [READERS, 404, thing],
+  'GET /api/entities/[entityName]/[id]/comments': [READERS, 404, record],
+  'POST /api/entities/[entityName]/[id]/comments': [READERS, 400, record],
+  'PATCH /api/entities/[entityName]/[id]/comments/[commentId]': [READERS, 400, comment],
+  'DELETE /api/entities/[entityName]/[id]/comments/[commentId]': [READERS, 404, comment],
   'GET /api/entities/[entityName]/[id]/history': [READERS, 404, record],
   'POST /api/entities/[entityName]/[id]/history/[version]/restore': [
     READERS,

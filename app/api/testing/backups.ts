@@ -15,6 +15,7 @@ import { testDeps } from '@/lib/testing/deps'
 import { makeImage } from '@/lib/testing/images'
 import { makeEmptyDatabase } from '@/lib/testing/make-database'
 import { call } from '@/lib/testing/request'
+import { POST as COMMENT } from '../entities/[entityName]/[id]/comments/route'
 import { DELETE as DELETE_BATCH } from '../entities/[entityName]/batch/route'
 import { POST as UPLOAD } from '../images/upload/route'
 import { install } from '../plugins/testing/plugin-api'
@@ -91,6 +92,7 @@ export async function fill(deps: Deps): Promise<void> {
     const { logs } = await install(deps, files)
     expect(logs.filter(({ status }) => status === 'failed')).toEqual([])
   }
+  for (const entity of ['Loan', 'Book']) await comment(deps, entity)
   await uninstall(deps, LOANS_ID)
   const { status } = await call(deps, DELETE_BATCH, {
     method: 'DELETE',
@@ -104,6 +106,17 @@ export async function fill(deps: Deps): Promise<void> {
   for (const file of [await makeImage('png', { width: 9, height: 9 }), PNG])
     await upload(deps, file)
   await deps.db.update(images).set({ crop: { x: 0.1, y: 0, width: 0.9, height: 1 } })
+}
+
+async function comment(deps: Deps, entityName: string): Promise<void> {
+  const { status } = await call(deps, COMMENT, {
+    method: 'POST',
+    path: `/api/entities/${entityName}/1/comments`,
+    body: { text: ODD },
+    as: 'ADMIN',
+    params: { entityName, id: '1' },
+  })
+  expect(status).toBe(201)
 }
 
 async function upload(deps: Deps, file: Uint8Array): Promise<void> {

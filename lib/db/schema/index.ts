@@ -1,4 +1,5 @@
 export * from './audit'
+export * from './comments'
 export * from './engine'
 export * from './entities'
 export * from './events'

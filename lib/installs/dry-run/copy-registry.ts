@@ -12,6 +12,7 @@ import {
   pluginDefinitionChanges,
   pluginRecords,
   policies,
+  recordComments,
   recordEvents,
   recordVersions,
   roles,
@@ -37,7 +38,7 @@ const REGISTRY = [entities, schemas, entityTypes, roles, policies, webhooks, tra
 const CHANGES = [pluginChanges, pluginDefinitionChanges, trashRecords, recordVersions]
 
 /** Only changed where names change or changes begin to be kept, which no outcome depends on. */
-const ASIDE = [apiKeys, savedViews, searchShapes, recordEvents]
+const ASIDE = [apiKeys, savedViews, searchShapes, recordEvents, recordComments]
 
 /** Written when a table is changed or dropped, and read by nothing that installs. */
 const TOTALS = [entityTotals, entityTotalChanges]

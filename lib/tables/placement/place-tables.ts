@@ -8,8 +8,8 @@ import {
   replicateTable,
   undistributeTable,
 } from '@/lib/db/cluster'
-import { entities } from '@/lib/db/schema'
-import { type Db, rows, tableSql, textArray } from '@/lib/db/sql'
+import { entities, recordComments } from '@/lib/db/schema'
+import { type Db, one, rows, tableSql, textArray } from '@/lib/db/sql'
 import type { Entity, TableName } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-faults'
 import { mergeEntity, selectEntities } from '@/lib/registry/registry-rows'
@@ -131,7 +131,7 @@ function placing(tx: Db, { moves, adjoining, candidates, steps, known }: Plan): 
     },
     leave: async () => {
       for (const { entity, present } of existing)
-        if (present?.type !== 'local') await tx.execute(undistributeTable(entity.table))
+        if (present?.type !== 'local') await toCoordinator(tx, entity.table)
     },
     settle: async () => {
       const fresh = candidates.filter(({ present }) => present === null)
@@ -141,6 +141,16 @@ function placing(tx: Db, { moves, adjoining, candidates, steps, known }: Plan): 
       return steps
     },
   }
+}
+
+/** What names a table by its identity follows it to the new one. */
+async function toCoordinator(tx: Db, table: TableName): Promise<void> {
+  const found = await rows<{ oid: string }>(tx, sql`select ${relationSql(table)}::oid::text as oid`)
+  await tx.execute(undistributeTable(table))
+  await tx
+    .update(recordComments)
+    .set({ relation: relationSql(table) })
+    .where(sql`${recordComments.relation}::oid::text = ${one(found).oid}`)
 }
 
 async function settle(

@@ -10,7 +10,9 @@ const TABLES = [
   ),
 ]
 /** Emptied, and filled anew by the test. */
-const EMPTIED = ['policies', 'exports', 'imports'].map((name) => `engine.${name}`)
+const EMPTIED = ['policies', 'exports', 'imports', 'record_comments'].map(
+  (name) => `engine.${name}`,
+)
 
 const copyOf = (table: string) => sql.raw(`taint.${table.replace('.', '_')}`)
 

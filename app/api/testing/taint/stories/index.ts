@@ -6,7 +6,7 @@ import { importFile, previewImport } from './imports'
 import { advice, ownLists, PLAIN, plainRequest } from './plain'
 import { pluginPlan, pluginReads, pluginTrials, systemEntities } from './plugins'
 import { count, cursors, exportFile, exportJob, searchByBody, searchByUrl } from './reads'
-import { absentRecord, changes, findRecords, history, readRecord } from './records'
+import { absentRecord, changes, comments, findRecords, history, readRecord } from './records'
 import { previewPolicy, rights, security } from './security'
 import { emptyTrash, trash, trashOfOthers } from './trash'
 import { ownViews, views } from './views'
@@ -29,6 +29,10 @@ export const STORIES: Record<string, readonly Story[]> = {
   'POST /api/exports/[id]/cancel': [exportJob],
   'GET /api/exports/[id]/file': [exportJob],
   [`GET ${ENTITY}/[id]`]: [readRecord, absentRecord],
+  [`GET ${ENTITY}/[id]/comments`]: [comments],
+  [`POST ${ENTITY}/[id]/comments`]: [comments],
+  [`PATCH ${ENTITY}/[id]/comments/[commentId]`]: [comments],
+  [`DELETE ${ENTITY}/[id]/comments/[commentId]`]: [comments],
   [`GET ${ENTITY}/[id]/history`]: [history],
   [`POST ${ENTITY}/[id]/history/[version]/restore`]: [history],
   [`GET ${ENTITY}/changes`]: [changes],

@@ -45,7 +45,13 @@ export const absentRecord: Story = async function* (scene) {
   if (hidden.length === 0) return
   const id = idOf(entity, random.pick(hidden))
   const other = entity.keys.length > 1 ? otherComposite(entity, id) : `${id}1`
-  const rest = random.pick(['', '/history', '?fields=persistenceId', `?fields=${entity.keys[0]}`])
+  const rest = random.pick([
+    '',
+    '/history',
+    '/comments',
+    '?fields=persistenceId',
+    `?fields=${entity.keys[0]}`,
+  ])
   const one = yield { method: 'GET', path: pathTo(entity, id, rest) }
   const none = yield { method: 'GET', path: pathTo(entity, other, rest) }
   const isSame = one.status === none.status && said(one.text, id) === said(none.text, other)
@@ -127,4 +133,25 @@ export const findRecords: Story = async function* (scene) {
   const isKey = model.view(entity.name).some((row) => row[key] === asked)
   if (isKey && known.has(key) && prefix && answer.body.data.length === 0)
     scene.fault('did not find a record by its key')
+}
+
+/** Comments, and what is answered about those of a record that the caller does not see. */
+export const comments: Story = async function* (scene) {
+  const { model } = scene
+  const entity = readableEntity(scene)
+  const { id, row } = someRecord(scene, entity)
+  const path = pathTo(entity, id, '/comments')
+  const made = yield { method: 'POST', path, body: { text: 'zq @zq@example.com' } }
+  const list = yield { method: 'GET', path }
+  const { access } = model.rule(entity.name, 'read')
+  const isHidden = access === 'yes' && !(row && model.shown(entity, row))
+  for (const { status } of [made, list]) {
+    if (status >= 500) scene.fault(`status ${status}`)
+    if (access === 'no' && status !== 403) scene.fault(`status ${status} instead of 403`)
+    if (isHidden && status !== 404) scene.fault(`status ${status} instead of 404`)
+  }
+  if (made.status !== 201) return
+  const own = `${path}/${made.body.data[0].id}`
+  yield { method: 'PATCH', path: own, body: { text: 'zq' } }
+  yield { method: 'DELETE', path: own }
 }
