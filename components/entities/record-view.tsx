@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { useEffect } from 'react'
+import { commentsOptions } from '@/components/comments/comment-queries'
 import type { Condition } from '@/components/data-table/filter/condition'
 import { rememberRecord } from '@/components/entity-nav/recent-records'
 import { useIsLive } from '@/components/live/use-is-live'
@@ -26,6 +27,9 @@ import type { ColumnDescription, EntityRecord } from './types'
 import { usePanel } from './use-panel'
 
 const LiveNotice = dynamic(() => import('@/components/live/live-notice'), { ssr: false })
+const RecordComments = dynamic(() => import('@/components/comments/record-comments'), {
+  ssr: false,
+})
 const RecordHistory = dynamic(() => import('@/components/record-history/record-history'), {
   ssr: false,
 })
@@ -55,6 +59,10 @@ export function RecordView(props: RecordViewProps) {
   const rights = useRecordRights({ ...props, record })
   const isSystem = isSystemEntity(entity)
   const isLive = useIsLive(entity)
+  const comments = useQuery({
+    ...commentsOptions(entity, record?.persistenceId ?? '', 0),
+    enabled: record !== undefined && !isSystem,
+  })
   useRemembered(entity, record, columns)
   useOpenCrumb(record && titleOf(record, columns))
   if (record && panel.isEditing && rights.edit.isOffered && !rights.edit.why) {
@@ -94,6 +102,7 @@ export function RecordView(props: RecordViewProps) {
       {record && (
         <Tabs
           aria-label="Record format"
+          defaultValue={panel.tab === 'comments' && !isSystem ? 'comments' : 'fields'}
           className="px-4 pt-1 pb-4"
           tabs={[
             {
@@ -114,6 +123,12 @@ export function RecordView(props: RecordViewProps) {
             ...(isSystem
               ? []
               : [
+                  {
+                    value: 'comments' as const,
+                    label: 'Comments',
+                    count: comments.data?.total || undefined,
+                    content: <RecordComments entity={entity} id={record.persistenceId} />,
+                  },
                   {
                     value: 'history' as const,
                     label: 'History',

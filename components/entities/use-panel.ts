@@ -8,14 +8,18 @@ const PARAMS = {
   peek: parseAsString,
   edit: parseAsBoolean.withDefault(false),
   create: parseAsBoolean.withDefault(false),
+  /** The part of the record that is shown first. */
+  tab: parseAsString,
 }
+
+const NOTHING = { peek: null, edit: null, create: null, tab: null }
 
 /** The record of an entity with these values, by field. */
 export type Peek = { entity: string; values: Record<string, string> }
 
 /** What is open beside the table, kept in the page's address so that it can be shared. */
 export function usePanel() {
-  const [{ record, peek, edit, create }, set] = useQueryStates(PARAMS, {
+  const [{ record, peek, edit, create, tab }, set] = useQueryStates(PARAMS, {
     history: 'push',
     scroll: false,
   })
@@ -25,16 +29,17 @@ export function usePanel() {
       peeked: peek ? parsePeek(peek) : null,
       isEditing: edit,
       isCreating: create,
-      open: (id: string) => set({ record: id, peek: null, edit: null, create: null }),
-      openToEdit: (id: string) => set({ record: id, peek: null, edit: true, create: null }),
+      tab,
+      open: (id: string) => set({ record: id, ...NOTHING }),
+      openToEdit: (id: string) => set({ record: id, ...NOTHING, edit: true }),
       // With the record that is shown: the address may still be that of the one before.
       edit: (on: boolean) => set({ record, edit: on || null }),
-      create: () => set({ create: true, record: null, peek: null, edit: null }),
+      create: () => set({ record: null, ...NOTHING, create: true }),
       peek: (peeked: Peek) => set({ peek: peekText(peeked) }),
       closePeek: () => set({ peek: null }),
-      close: () => set({ record: null, peek: null, edit: null, create: null }),
+      close: () => set({ record: null, ...NOTHING }),
     }),
-    [record, peek, edit, create, set],
+    [record, peek, edit, create, tab, set],
   )
 }
 
