@@ -156,6 +156,17 @@ describe('comments on a record', () => {
   })
 })
 
+test('a comment that is deleted while it is changed is changed before or not there', async () => {
+  for (let round = 0; round < 10; round++) {
+    const id = await written(ann, 'First')
+    const ways = ['a', 'b', 'c'].map((text) => change(ann, id, text))
+    const [removed, ...changed] = await Promise.all([remove(ann, id), ...ways])
+    expect(removed?.status).toBe(200)
+    for (const { status } of changed) expect([200, 404]).toContain(status)
+  }
+  expect(await storedComments()).toBe(0)
+})
+
 test.skipIf(testsOnCitus())('a page of comments is one statement by an index', async () => {
   await write(ann, 'x')
   await deps.db.execute(sql`insert into engine.record_comments (relation, key, text, author_type, author_name)
