@@ -13,7 +13,7 @@ describe('a large file that meets an empty table', () => {
     const report = await installParts(deps, parts(MANY, repeated))
     expect(report).toMatchObject({
       verdict: 'Conflict Issue!',
-      details: [{ index: MANY - 1, key: 7, message: expect.stringContaining('record 6') }],
+      details: [{ index: MANY - 1, key: 7, message: expect.stringContaining('record number 7') }],
       records: { created: 0, failed: 1 },
     })
     expect(await countParts(deps)).toBe(0)
