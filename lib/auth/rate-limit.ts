@@ -15,6 +15,8 @@ export type Counter = { limit: RateLimit; subject: string }
 export const RESET_BY_EMAIL: RateLimit = { name: 'reset', points: 3, seconds: 60 * 60 }
 export const RESET_BY_CALLER: RateLimit = { name: 'reset-from', points: 300, seconds: 60 * 60 }
 export const NEW_DEVICE_MAIL: RateLimit = { name: 'new-devicemail', points: 5, seconds: 60 * 60 }
+/** Of one author of comments. */
+export const MENTION_MAIL: RateLimit = { name: 'mention-mail', points: 100, seconds: 60 * 60 }
 /** Of one user, whose mail server is asked. */
 export const TEST_MAIL: RateLimit = { name: 'test-mail', points: 10, seconds: 10 * 60 }
 /** Of one provider of sign-ins. */

@@ -1,10 +1,12 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { appUrl } from '@/lib/auth/app-url'
 import { actorOfUser } from '@/lib/auth/load-actor'
+import { countAttempt, MENTION_MAIL } from '@/lib/auth/rate-limit'
 import type { Actor } from '@/lib/auth/rights'
 import { type CommentRow, recordComments, users } from '@/lib/db/schema'
 import { type Db, lower } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
+import { AppError } from '@/lib/errors'
 import { putInOutbox } from '@/lib/mail/outbox'
 import { renderMail } from '@/lib/mail/render-mail'
 import { type CommentedRecord, seesRecord } from './commented-record'
@@ -15,7 +17,7 @@ type Person = { id: string; email: string }
 
 /**
  * Writes a mail to each active user whom the comment mentions, who may read its record, who is not its author and had none about it
- * yet. Returns how many. What it says of nobody is just text.
+ * yet; at most 100 of one author in an hour. Returns how many. What it says of nobody is just text.
  */
 export async function mailMentions(
   tx: Db,
@@ -32,6 +34,7 @@ export async function mailMentions(
     if (isSelf || mentioned.includes(person.id)) continue
     const reader = await actorOfUser(tx, person.id, null)
     if (!reader || !(await seesRecord(tx, record, reader))) continue
+    if (!(await isBelowLimit(tx, actor))) break
     await putMail(tx, deps, record, comment, person)
     mailed.push(person.id)
   }
@@ -42,6 +45,15 @@ export async function mailMentions(
       .where(eq(recordComments.id, id))
   return mailed.length
 }
+
+const isBelowLimit = (tx: Db, { userId, id }: Actor): Promise<boolean> =>
+  countAttempt(tx, MENTION_MAIL, userId ?? id).then(
+    () => true,
+    (error) => {
+      if (error instanceof AppError && error.code === 'rate_limited') return false
+      throw error
+    },
+  )
 
 /** The active users that a text mentions, in its order. */
 async function peopleIn(tx: Db, text: string): Promise<Person[]> {
