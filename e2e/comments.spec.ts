@@ -134,7 +134,10 @@ test('by the keyboard alone, on a narrow screen too', async ({ admin, api }) => 
   await admin.keyboard.press('Escape')
   await expect(admin.getByRole('alertdialog')).toBeHidden()
   await expect(list.getByRole('button', { name: 'Delete comment' })).toBeFocused()
-  const { scrollWidth, clientWidth } = await admin.evaluate(() => document.documentElement)
+  const { scrollWidth, clientWidth } = await admin.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return { scrollWidth, clientWidth }
+  })
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth)
 })
 

@@ -23,7 +23,9 @@ export function MentionBox({ box, label, hint, value, onChange, onSubmit, commen
   const [active, setActive] = useState(0)
   const moved = useRef<number | null>(null)
   const typed = caret === null ? null : mentionAt(value, caret)
-  const people = usePeople(typed && typed.start !== dismissed ? typed.term : null, commenters)
+  const found = usePeople(typed && typed.start !== dismissed ? typed.term : null, commenters)
+  // Nothing is left to offer for what is typed to its end.
+  const people = found.includes(typed?.term.toLowerCase() ?? '') ? NONE : found
   const isOpen = people.length > 0
   const at = Math.min(active, people.length - 1)
   const optionId = (index: number) => `${id}-${index}`
@@ -96,6 +98,8 @@ export function MentionBox({ box, label, hint, value, onChange, onSubmit, commen
     </div>
   )
 }
+
+const NONE: readonly string[] = []
 
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
 
