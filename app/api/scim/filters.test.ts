@@ -106,6 +106,8 @@ test.each([
   ],
   ...[
     'emails[type eq "work"].value eq "x"',
+    'meta.created gt "0000-01-01T00:00:00Z"',
+    'meta.created gt "9999-12-31T23:59:59-14:00"',
     'userName eq "a\\u0000b"',
     "userName eq 'x'",
     'schemas eq "x"',

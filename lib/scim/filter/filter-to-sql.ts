@@ -127,11 +127,16 @@ function compareBoolean(field: SQL, op: Asked, value: FilterValue, path: string)
   return sql`${field} = ${word === 'true'}`
 }
 
+/** Times of other years have another form, which PostgreSQL does not read. */
+const [FIRST_TIME, LAST_TIME] = [
+  Date.parse('0001-01-01T00:00:00Z'),
+  Date.parse('9999-12-31T23:59:59.999Z'),
+]
 const SIGNS = { eq: sql`=`, gt: sql`>`, ge: sql`>=`, lt: sql`<`, le: sql`<=` }
 
 function compareInstant(field: SQL, op: Asked, value: string, path: string): SQL {
   const time = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(value) ? Date.parse(value) : NaN
-  if (!(op in SIGNS) || Number.isNaN(time))
+  if (!(op in SIGNS) || !(time >= FIRST_TIME && time <= LAST_TIME))
     throw invalid(`compares "${shown(path)}" with other than a time such as 2030-01-31T12:00:00Z`)
   const sign = SIGNS[op as keyof typeof SIGNS]
   return sql`${field} ${sign} ${new Date(time).toISOString()}::timestamptz`
