@@ -72,7 +72,9 @@ const change = (
     const view = await getUserView(tx, id)
     const resource = toUserResource(view, request.base)
     requireVersion(request.ifMatch, versionOf(resource))
-    await store(tx, before, readUser(changed(draftOf(view))), request)
+    // What the request does not say stays as it is: an account that waits is not active, and not to be deactivated by it.
+    const { active: _, ...known } = draftOf(view)
+    await store(tx, before, readUser(changed(known)), request)
     return toUserResource(await getUserView(tx, id), request.base)
   })
 

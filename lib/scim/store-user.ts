@@ -66,8 +66,8 @@ export async function storeManaged(
 ): Promise<string[]> {
   const { email, active, externalId, attributes } = draft
   const profile = mergedProfile(before.profile, managed, attributes)
-  const isActive = before.status === 'ACTIVATED'
-  const status = active === undefined || active === isActive ? undefined : statusFor(active)
+  const wanted = active === undefined ? before.status : statusFor(active)
+  const status = wanted === before.status ? undefined : wanted
   const changes = {
     ...(email === before.email ? {} : { email }),
     ...(status ? { status } : {}),

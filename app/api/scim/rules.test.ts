@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { apiKeys, auditLog, scimUsers, users } from '@/lib/db/schema'
+import { apiKeys, auditLog, scimUsers, users, userTokens } from '@/lib/db/schema'
 import { assignAllRoles } from '@/lib/scim/assign-all-roles'
 import { Browser } from '@/lib/testing/browser'
 import { freshDeps } from '@/lib/testing/deps'
@@ -102,6 +102,21 @@ describe('accounts that were made by hand', () => {
       expect((await client.patch(`Users/${id}`, [on])).body.active).toBe(true)
       const found = await deps.db.select().from(users).where(eq(users.id, id))
       expect(found).toMatchObject([{ status: 'ACTIVATED', passwordHash: stays ? 'x' : null }])
+    },
+  )
+
+  test.each<UserStatus>(['REQUIRED_ACTIVATION', 'REQUIRED_RESET_PASSWORD'])(
+    'of the status %s are deactivated where this is asked for, with their links',
+    async (status) => {
+      const id = await addAccount(deps, 'ann@e.org', { status, passwordHash: 'x' })
+      const link = { userId: id, kind: 'activation', tokenHash: 'x', expiresAt: new Date(4e12) }
+      await deps.db.insert(userTokens).values(link as typeof userTokens.$inferInsert)
+      const stored = async () => (await deps.db.select().from(users).where(eq(users.id, id)))[0]
+      await client.patch(`Users/${id}`, [{ op: 'add', path: 'title', value: 'x' }])
+      expect(await stored()).toMatchObject({ status, passwordHash: 'x' })
+      await client.patch(`Users/${id}`, [{ op: 'Replace', path: 'active', value: 'False' }])
+      expect(await stored()).toMatchObject({ status: 'DISABLED', passwordHash: null })
+      expect(await deps.db.select().from(userTokens)).toEqual([])
     },
   )
 
