@@ -4,6 +4,7 @@ import { GROUP_ATTRIBUTES, GROUP_SCHEMA } from './attributes'
 import type { PatchBody } from './contract'
 import { matchValue } from './filter/match-value'
 import { MAX_MEMBERS } from './group-view'
+import type { Filter } from './parse-filter'
 import { applyPatch } from './patch/apply-patch'
 import { type Operation, readOperation } from './patch/read-operation'
 import { scimError } from './scim-error'
@@ -35,10 +36,14 @@ export function readGroup(body: JsonObject): GroupDraft {
 export function patchGroup(before: GroupDraft, { Operations }: PatchBody): GroupDraft {
   let { displayName, externalId }: { displayName?: Json; externalId?: Json } = before
   let members = new Set(before.members)
+  let conditions = 0
   for (const sent of Operations)
     for (const operation of readOperation(sent, GROUP_SCHEMA)) {
-      if (operation.place.attribute.name === 'members') members = changeMembers(members, operation)
-      else {
+      if (operation.place.attribute.name === 'members') {
+        if (operation.filter && !namedBy(operation.filter) && ++conditions > MAX_CONDITIONS)
+          throw tooManyConditions()
+        members = changeMembers(members, operation)
+      } else {
         const plain = {
           ...(displayName ? { displayName } : {}),
           ...(externalId ? { externalId } : {}),
@@ -52,19 +57,36 @@ export function patchGroup(before: GroupDraft, { Operations }: PatchBody): Group
   return { ...draft, members }
 }
 
-/** As a set: a list would take the square of its length. */
+/** As a set, which is changed: lists and copies would take the square of its length. */
 function changeMembers(members: Set<string>, { op, place, filter, value }: Operation): Set<string> {
   if (place.sub) throw scimError('mutability', 'Parts of a member cannot be changed')
   if (filter) {
     if (op !== 'remove') throw scimError('mutability', 'A member cannot be changed, only removed')
+    const named = namedBy(filter)
+    if (named !== null) return without(members, [named])
     const isChosen = (id: string) => matchValue({ value: id, type: 'User' }, filter, MEMBERS)
-    return new Set([...members].filter((id) => !isChosen(id)))
+    return without(members, [...members].filter(isChosen))
   }
-  if (op === 'add') return limited(new Set([...members, ...readMembers(value)]))
-  if (op === 'replace') return readMembers(value)
-  const named = readMembers(value)
-  return new Set(named.size === 0 ? [] : [...members].filter((id) => !named.has(id)))
+  const sent = readMembers(value)
+  if (op === 'replace') return sent
+  if (op === 'remove') return sent.size === 0 ? sent : without(members, sent)
+  for (const id of sent) members.add(id)
+  return limited(members)
 }
+
+function without(members: Set<string>, removed: Iterable<string>): Set<string> {
+  for (const id of removed) members.delete(id)
+  return members
+}
+
+/** The one member that `value eq "…"` means; null for another filter. */
+const namedBy = (filter: Filter): string | null =>
+  filter.op === 'eq' && filter.path.toLowerCase() === 'value' && typeof filter.value === 'string'
+    ? filter.value.toLowerCase()
+    : null
+
+/** Each goes through all members. */
+const MAX_CONDITIONS = 20
 
 const MEMBERS = GROUP_ATTRIBUTES.find(
   ({ name }) => name === 'members',
@@ -91,6 +113,12 @@ function limited(members: Set<string>): Set<string> {
   if (members.size > MAX_MEMBERS) throw tooMany()
   return members
 }
+
+const tooManyConditions = () =>
+  scimError(
+    'tooMany',
+    `A request has at most ${MAX_CONDITIONS} operations with other filters than value eq "…"`,
+  )
 
 const tooMany = () =>
   scimError('invalidValue', `A group has at most ${MAX_MEMBERS} members`, 'too_large')

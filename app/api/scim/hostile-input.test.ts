@@ -174,6 +174,31 @@ test('a list of members that is too long, and a body that is too large, are refu
   expect(await client.send('POST', 'Users', large)).toMatchObject(refused(413))
 })
 
+test('a change that grows a list beyond its limit is refused at once', async () => {
+  const id = await client.createUser('a@e.org')
+  const add = (from: string) => ({
+    ...{ op: 'add', path: 'emails' },
+    value: Array.from({ length: 100 }, (_, at) => ({ value: `${from}${at}@e.org` })),
+  })
+  const operations = [add('a'), add('b'), { op: 'remove', path: 'emails' }]
+  const sent = client.patch(`Users/${id}`, operations)
+  expect(await sent).toMatchObject(refused(400, 'invalidValue'))
+})
+
+test('a change of a group that goes through all members often is refused', async () => {
+  const member = await client.createUser('a@e.org')
+  const id = await client.createGroup('x', [member])
+  const removals = (path: string, count: number) =>
+    client.patch(`Groups/${id}`, Array(count).fill({ op: 'remove', path }))
+  const others = 'members[value eq "1" or value eq "2"]'
+  expect(await removals(others, 21)).toMatchObject(refused(400, 'tooMany'))
+  expect((await removals(others, 20)).status).toBe(204)
+  expect((await client.send('GET', `Groups/${id}`)).body.members).toHaveLength(1)
+  const own = `members[VALUE eq "${member.toUpperCase()}"]`
+  expect((await removals(own, 21)).status).toBe(204)
+  expect((await client.send('GET', `Groups/${id}`)).body.members).toEqual([])
+})
+
 test.each([
   ['nested deeply', `${'('.repeat(1_000)}userName pr${')'.repeat(1_000)}`],
   ['nested in negations', `${'not ('.repeat(500)}userName pr${')'.repeat(500)}`],

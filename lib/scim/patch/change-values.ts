@@ -2,12 +2,18 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Attribute } from '@/lib/scim/attributes'
 import { matchValue, valueThatMatches } from '@/lib/scim/filter/match-value'
 import { scimError } from '@/lib/scim/scim-error'
-import { isPrimary, readOne, readValue } from '@/lib/scim/values/read-values'
+import { isPrimary, readOne, readValue, requireFewValues } from '@/lib/scim/values/read-values'
 import type { Json, JsonObject } from '@/lib/values/json'
 import type { Operation } from './read-operation'
 
 /** The values of an attribute with many, after an operation. Throws `invalidValue`, `noTarget`. */
-export function changeValues(
+export function changeValues(values: readonly JsonObject[], operation: Operation): JsonObject[] {
+  const after = valuesAfter(values, operation)
+  requireFewValues(operation.place.attribute, after)
+  return after
+}
+
+function valuesAfter(
   values: readonly JsonObject[],
   { op, place: { attribute, sub }, filter, value }: Operation,
 ): JsonObject[] {

@@ -26,11 +26,16 @@ export function readValue(attribute: Attribute, value: Json): Json | undefined {
   if (!attribute.multiValued) return readOne(attribute, value)
   // Some clients send a single value as it is.
   const sent = Array.isArray(value) ? value : [value]
-  if (sent.length > MAX_VALUES)
-    throw invalid(attribute, `has more than ${MAX_VALUES} values; send fewer`)
+  requireFewValues(attribute, sent)
   const values = sent.flatMap((item) => readOne(attribute, item) ?? [])
   if (values.filter(isPrimary).length > 1) throw invalid(attribute, 'has two primary values')
   return values.length > 0 ? values : undefined
+}
+
+/** Throws `invalidValue` for more values than an attribute may have. */
+export function requireFewValues(attribute: Attribute, values: readonly Json[]): void {
+  if (values.length > MAX_VALUES)
+    throw invalid(attribute, `has more than ${MAX_VALUES} values; send fewer`)
 }
 
 export const isPrimary = (value: Json): boolean => isObject(value) && value.primary === true
