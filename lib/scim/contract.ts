@@ -80,7 +80,7 @@ export const listQuery = resourceQuery.extend({
 export const resource = z
   .looseObject({
     schemas: z.array(z.string()),
-    meta: z.looseObject({ resourceType: z.string() }).optional(),
+    meta: z.looseObject({ resourceType: z.string().optional() }).optional(),
   })
   .meta({ id: 'Engine.ScimResource' })
 export type Resource = z.infer<typeof resource>

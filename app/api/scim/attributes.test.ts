@@ -21,6 +21,7 @@ test('what is asked for is returned, and nothing else', async () => {
     'name',
   ])
   expect((await read('attributes=name.givenName')).name).toEqual({ givenName: 'J' })
+  expect((await read('attributes=meta.version')).meta).toEqual({ version: expect.any(String) })
   expect(await read('excludedAttributes=title,name.familyName,id,meta')).toMatchObject({
     ...{ id, userName: 'jane@e.org', name: { givenName: 'J' } },
   })
