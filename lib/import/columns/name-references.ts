@@ -103,10 +103,13 @@ function namesIn(entity: Entity, target: SearchTarget, keyField: string) {
 /** Empty for what no name can be. */
 function textOf(cell: Cell | undefined, toText: (text: string) => string): string {
   if (typeof cell !== 'string' || cell.length > MAX_NAME) return ''
-  return cell.includes('\0') || isSurrogate.test(cell) ? '' : toText(cell).trim()
+  const isNoName = cell.includes('\0') || cell.includes(SEPARATOR) || isSurrogate.test(cell)
+  return isNoName ? '' : toText(cell).trim()
 }
 
 const MAX_NAME = 1_000
+/** A control character that is in no name. */
+const SEPARATOR = '\x1f'
 /** Half of a pair, which is no text for PostgreSQL. */
 const isSurrogate = /\p{Cs}/u
 
@@ -153,7 +156,8 @@ async function meaningsOf(
   { key, names, visible, rule }: NamedColumn,
   texts: string[],
 ): Promise<Map<string, Meaning>> {
-  const wanted = textArray(texts)
+  // A constant for the planner, which makes a hash table of it: one of a subquery is gone through for each record.
+  const wanted = sql`string_to_array(${texts.join(SEPARATOR)}::text, ${SEPARATOR}::text)`
   const among = (value: SQL) => sql`${value} = any(${wanted})`
   const name = sql`coalesce(${list(names.map((one) => sql`nullif(${one}, '')`))})`
   const found = await rowsOf<{ name: string; key: string; many: boolean }>(
