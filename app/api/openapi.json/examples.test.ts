@@ -33,7 +33,9 @@ describe('examples', () => {
     )
     expect(shown.map(({ operationId }) => operationId).sort()).toEqual([
       'changePlaneRecord',
+      'changePlaneRecordComment',
       'countPlaneRecordsByBody',
+      'createPlaneRecordComment',
       'createPlaneRecordsExport',
       'exportPlaneRecords',
       'replacePlaneRecord',
