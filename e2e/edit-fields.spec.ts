@@ -68,7 +68,7 @@ test('fields are added, changed and removed by clicking: the plan says what stan
   expect(await read()).toMatchObject({ title: 'Oak', wood: 'oak' })
   expect(await read()).not.toHaveProperty('width')
 
-  await admin.getByRole('button', { name: 'Show' }).click()
+  await admin.getByRole('button', { name: 'Show', exact: true }).click()
   await admin.getByRole('button', { name: 'Roll back' }).click()
   await admin.getByRole('alertdialog').getByRole('button', { name: 'Roll back' }).click()
   await expect.poll(read).toMatchObject({ width: 80 })

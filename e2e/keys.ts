@@ -20,8 +20,13 @@ export async function choose(control: Locator, option: string): Promise<void> {
   await expect(wanted).toBeVisible()
   await page.keyboard.press('Home')
   const isReached = () => wanted.evaluate((element) => element.hasAttribute('data-highlighted'))
-  for (let step = 0; step < 20 && !(await isReached()); step++)
+  const highlighted = page.getByRole('listbox').locator('[data-highlighted]')
+  for (let step = 0; step < 20 && !(await isReached()); step++) {
+    const before = (await highlighted.textContent()) ?? ''
     await page.keyboard.press('ArrowDown')
+    // The highlight follows a key a moment later.
+    await expect(highlighted).not.toHaveText(before)
+  }
   await expect(wanted).toHaveAttribute('data-highlighted')
   await page.keyboard.press('Enter')
   await expect(wanted).toBeHidden()
