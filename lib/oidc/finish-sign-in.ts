@@ -3,6 +3,7 @@ import * as client from 'openid-client'
 import { withOwnBudget } from '@/lib/db/budget'
 import type { Deps } from '@/lib/deps'
 import type { OidcProvider } from '@/lib/env'
+import { spendOnce } from '@/lib/second-factors/challenge-store'
 import { ProviderRefusal } from '@/lib/users/provider-refusal'
 import { recordFailedSignIn, type SignInDeps } from '@/lib/users/record-sign-in'
 import {
@@ -32,10 +33,13 @@ export async function finishSignInAtProvider(
   visitor: Visitor,
 ): Promise<ProviderOutcome> {
   const begun = requireBegun(provider, search, pending)
+  // Before the provider is asked: one sign-in that was begun costs it one answer.
+  if (!(await spendOnce(deps.db, begun.id)))
+    throw new ProviderRefusal('OidcExpired', { why: 'this answer was used before' })
   const claims = await readClaims(deps, provider, search, begun).catch((error) => {
     throw toRefusal(error)
   })
-  const statement = { ...readStatement(provider, claims), answerId: begun.id }
+  const statement = readStatement(provider, claims)
   // The code is spent, and the time limit of a request that reads may be over while the provider answers.
   const { WRITE_TIMEOUT_MS: ms, READ_TIMEOUT_MS } = deps.settings
   const limits = { ms, waitMs: READ_TIMEOUT_MS / 2, request: {} }

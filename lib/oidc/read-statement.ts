@@ -6,10 +6,7 @@ import { mapRoles, textsIn } from './map-roles'
 export type Claims = Record<string, unknown> & { iss: string; sub: string }
 
 /** What claims that were verified say, by the settings of their provider. */
-export function readStatement(
-  provider: OidcProvider,
-  claims: Claims,
-): Omit<ProviderStatement, 'answerId'> {
+export function readStatement(provider: OidcProvider, claims: Claims): ProviderStatement {
   const email = emailIn(claims)
   const { newUserRole } = provider
   const mapped = mapRoles(provider, claims)

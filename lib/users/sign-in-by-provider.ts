@@ -4,7 +4,7 @@ import type { UserRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
-import { issueTicket, spendOnce } from '@/lib/second-factors/challenge-store'
+import { issueTicket } from '@/lib/second-factors/challenge-store'
 import { listMethods, type Method } from '@/lib/second-factors/factor-store'
 import { findLinkedUser, isLinkedWith } from './identity-store'
 import { type ProviderSignIn, requireMayEnter, takeRoles, wayOf } from './provider-changes'
@@ -22,8 +22,6 @@ export type ProviderStatement = {
   strong: boolean
   /** Of a user who has no account yet; null: none is made. */
   newUserRoles: string[] | null
-  /** Identifies the answer of the provider, which can be used once. */
-  answerId: string
 }
 
 export type Step = 'password' | Method
@@ -33,8 +31,8 @@ export type ProviderOutcome =
   | { ticket: string; methods: Step[]; email: string }
 
 /**
- * Begins a session of the user whom a provider names, once for each answer of it. A user with a second factor, and an
- * administrator who is linked with the provider now, get a ticket instead. Throws `ProviderRefusal`.
+ * Begins a session of the user whom a provider names. A user with a second factor, and an administrator who is
+ * linked with the provider now, get a ticket instead. Throws `ProviderRefusal`.
  */
 export async function signInByProvider(
   deps: SignInDeps & Pick<Deps, 'settings'>,
@@ -56,10 +54,9 @@ async function decide(
   visitor: Visitor,
 ): Promise<ProviderOutcome> {
   const { db } = deps
-  const { signIn, strong, answerId } = statement
+  const { signIn, strong } = statement
   const { user, linked } = await findAccount(db, statement)
-  const spend = (tx: Db) => spendAnswer(tx, answerId)
-  if (!user) return createUser(deps, statement, visitor, spend)
+  if (!user) return createUser(deps, statement, visitor)
   requireMayEnter(user, linked)
   if (signIn.roles?.length === 0) await refuseWithoutRoles(db, user, linked, signIn, visitor)
   const methods = await listMethods(db, user.id)
@@ -68,13 +65,10 @@ async function decide(
     throw new ProviderRefusal('OidcUnconfirmed', {}, user.id)
   const asked: Step[] = needsProof && methods.length === 0 ? ['password'] : methods
   if (asked.length === 0 || (strong && !needsProof)) {
-    const checked = { by: strong ? ('provider' as const) : null, spend, signIn }
+    const checked = { by: strong ? ('provider' as const) : null, signIn }
     return { signedIn: await recordSignIn(deps, user, visitor, checked) }
   }
-  const ticket = await db.transaction(async (tx) => {
-    await spend(tx)
-    return issueTicket(tx, user, { signIn, asked })
-  })
+  const ticket = await issueTicket(db, user, { signIn, asked })
   return { ticket, methods: asked, email: user.email }
 }
 
@@ -93,11 +87,6 @@ async function findAccount(db: Db, { signIn, email }: ProviderStatement): Promis
   // Another sign-in of the same person may have linked it meanwhile.
   if ((await findLinkedUser(db, signIn)) === user.id) return { user, linked: true }
   throw new ProviderRefusal('OidcTaken', {}, user.id)
-}
-
-async function spendAnswer(tx: Db, answerId: string): Promise<void> {
-  if (!(await spendOnce(tx, answerId)))
-    throw new ProviderRefusal('OidcExpired', { why: 'this answer was used before' })
 }
 
 async function refuseWithoutRoles(
@@ -121,7 +110,6 @@ async function createUser(
   deps: SignInDeps & Pick<Deps, 'settings'>,
   { signIn, strong, newUserRoles }: ProviderStatement,
   visitor: Visitor,
-  spend: (tx: Db) => Promise<void>,
 ): Promise<ProviderOutcome> {
   const { email } = signIn
   if (email === null || newUserRoles === null) throw new ProviderRefusal('OidcNoAccount')
@@ -129,7 +117,6 @@ async function createUser(
   const user = { id: crypto.randomUUID(), email, roles: newUserRoles }
   const activated = { status: 'ACTIVATED' as const, activatedAt: new Date() }
   const insert = async (tx: Db) => {
-    await spend(tx)
     await insertUser(tx, { ...user, ...activated, profile: {} })
     await recordAudit(
       tx,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { authChallenges, sessions, users } from '@/lib/db/schema'
+import { sessions, users } from '@/lib/db/schema'
 import { finishSignInAtProvider } from '@/lib/oidc/finish-sign-in'
 import { openCookie } from '@/lib/oidc/sealed-cookie'
 import { freshDeps, testsOnPostgres } from '@/lib/testing/deps'
@@ -78,8 +78,7 @@ test('a sign-in that ends between the code and the session leaves nothing, and t
     create trigger cut before insert on engine.sessions for each row execute function engine.cut()`)
   await expect(finishAt(deps, await begun())).rejects.toThrow()
   await deps.db.execute(sql`drop function engine.cut cascade`)
-  for (const table of [users, sessions, authChallenges])
-    expect(await deps.db.select().from(table)).toEqual([])
+  for (const table of [users, sessions]) expect(await deps.db.select().from(table)).toEqual([])
   expect(await linksIn(deps)).toEqual([])
   const browser = newBrowser(deps)
   expect(await arrive(browser, await provider.signIn(await begin(browser), 'ann-1'))).toBe('/')
@@ -95,4 +94,15 @@ test('an answer that the provider takes twice begins one session', async () => {
   const pending = again.pending && { ...again.pending, id: answer.pending?.id ?? '', state }
   await expect(finishAt(deps, { ...again, pending })).rejects.toMatchObject({ code: 'OidcExpired' })
   expect(await deps.db.select().from(sessions)).toHaveLength(1)
+})
+
+test('a sign-in that was begun asks the provider for one code, whatever is sent', async () => {
+  const answer = await begun()
+  const search = answer.search.replace(/(?<=code=)[^&]+/, 'guess')
+  const before = provider.asked.filter((path) => path === '/token').length
+  for (let n = 1; n <= 3; n++)
+    await expect(finishAt(deps, { ...answer, search })).rejects.toMatchObject({
+      code: 'OidcExpired',
+    })
+  expect(provider.asked.filter((path) => path === '/token')).toHaveLength(before + 1)
 })
