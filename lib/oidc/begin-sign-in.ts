@@ -20,6 +20,9 @@ export function findProvider({ settings }: Pick<Deps, 'settings'>, name: string)
 export const callbackUrl = ({ settings }: Pick<Deps, 'settings'>, { name }: OidcProvider) =>
   `${appUrl(settings)}/api/auth/callback/oidc-${name}`
 
+/** As it is written in addresses: browsers drop a cookie of more than 4 KB. */
+const MAX_PATH = 2_000
+
 type Begun = { location: string; cookie: string }
 
 /** Where the browser goes to sign in, with the cookie that its answer needs. Throws `ProviderRefusal`. */
@@ -51,6 +54,7 @@ export async function beginSignIn(
   })
   const id = crypto.randomUUID()
   const pending = { id, provider: provider.name, state, nonce, verifier }
-  const sealed = { ...pending, returnTo: ownPath(returnTo) }
+  const path = ownPath(returnTo)
+  const sealed = { ...pending, returnTo: path.length > MAX_PATH ? '/' : path }
   return { location: location.href, cookie: await sealCookie(deps, 'pending', sealed) }
 }

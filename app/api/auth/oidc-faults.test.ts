@@ -290,3 +290,10 @@ test('a sign-in leads to our own pages alone', async () => {
   for (const elsewhere of ['https://evil.example', '//evil.example', '/\t/evil.example', '/\\e.x'])
     expect(await signInAt(provider, newBrowser(deps), 'ann-1', elsewhere)).toBe('/')
 })
+
+test('a sign-in for a page with a very long address leads to the start page', async () => {
+  const browser = newBrowser(deps)
+  await begin(browser, `/${'ж'.repeat(1_900)}`)
+  expect(browser.cookieHeader().length).toBeLessThan(4_000)
+  expect(await signInAt(provider, browser, 'ann-1', `/${'ж'.repeat(1_900)}`)).toBe('/')
+})
