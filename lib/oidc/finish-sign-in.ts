@@ -94,7 +94,9 @@ async function readClaims(
     (name) => name in claims && !isDeepStrictEqual(claims[name], more[name]),
   )
   if (differing.length > 0) return claims
-  return { ...more, ...claims }
+  // These are of this sign-in, of which the second request knows nothing.
+  const { acr: _, amr: __, sid: ___, ...ofPerson } = more
+  return { ...ofPerson, ...claims }
 }
 
 /** Some providers keep parts for the second request. */

@@ -144,6 +144,18 @@ describe('the second factor', () => {
     expect(await statusOf(browser)).toBe(200)
   })
 
+  test('of the provider counts where it is signed alone', async () => {
+    await use({ SECOND_FACTOR: 'otp' })
+    await addAdministrator(ANN.email, { roles: ['VIEWER'] })
+    await addTotp(await signedIn())
+    const body = JSON.stringify({ ...ANN, amr: ['otp'], acr: 'otp' })
+    provider.faults = {
+      claims: ({ email_verified: _, ...claims }) => claims,
+      answer: { path: '/me', body },
+    }
+    expect((await enter()).location).toBe(STEP)
+  })
+
   test('that a role requires is that of the provider, else it is set up', async () => {
     await use({ SECOND_FACTOR: 'otp' })
     await addUser(deps, ANN.email)
