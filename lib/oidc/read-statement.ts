@@ -1,13 +1,16 @@
 import type { OidcProvider } from '@/lib/env'
+import { email as emailShape } from '@/lib/users/contract'
 import { canonicalIssuer } from '@/lib/users/identity-store'
+import { ProviderRefusal } from '@/lib/users/provider-refusal'
 import type { ProviderStatement } from '@/lib/users/sign-in-by-provider'
 import { mapRoles, textsIn } from './map-roles'
 
 export type Claims = Record<string, unknown> & { iss: string; sub: string }
 
-/** What claims that were verified say, by the settings of their provider. */
+/** What claims that were verified say, by the settings of their provider. Throws `ProviderRefusal`. */
 export function readStatement(provider: OidcProvider, claims: Claims): ProviderStatement {
-  const email = emailIn(claims)
+  const email = emailShape.safeParse(claims.email).data ?? null
+  if (!isId(claims.sub, MAX_SUBJECT)) throw new ProviderRefusal('OidcInvalid', { claim: 'sub' })
   const { newUserRole } = provider
   const mapped = mapRoles(provider, claims)
   const roles = mapped.length === 0 && newUserRole !== null ? [newUserRole] : mapped
@@ -17,7 +20,7 @@ export function readStatement(provider: OidcProvider, claims: Claims): ProviderS
       issuer: canonicalIssuer(claims.iss),
       subject: claims.sub,
       email,
-      session: typeof claims.sid === 'string' ? claims.sid.slice(0, 500) : null,
+      session: isId(claims.sid, MAX_SESSION) ? claims.sid : null,
       roles: provider.rolesSource === 'provider' ? roles : null,
     },
     email: stateOf(provider, claims, email),
@@ -26,12 +29,12 @@ export function readStatement(provider: OidcProvider, claims: Claims): ProviderS
   }
 }
 
-const MAX_EMAIL = 254
+/** OpenID Connect Core 1.0, section 2. */
+const MAX_SUBJECT = 255
+const MAX_SESSION = 500
 
-function emailIn({ email }: Claims): string | null {
-  const text = typeof email === 'string' ? email.trim() : ''
-  return text.length <= MAX_EMAIL && /^[^\s@]+@[^\s@]+$/.test(text) ? text : null
-}
+const isId = (value: unknown, max: number): value is string =>
+  typeof value === 'string' && value.length <= max && !/\p{Cc}/u.test(value)
 
 function stateOf(
   { domains }: OidcProvider,

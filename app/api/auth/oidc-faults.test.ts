@@ -137,6 +137,21 @@ describe('an ID token is refused', () => {
   })
 })
 
+test.each([
+  ['is longer than any', 'x1'.repeat(128)],
+  ['has a character that no text has', 'ann\0'],
+])('an id of a person that %s is refused', async (_, sub) => {
+  provider.faults = { claims: (claims) => ({ ...claims, sub }) }
+  expect(await signInAt(provider, newBrowser(deps), 'ann-1')).toBe('/login?error=OidcInvalid')
+  await expectNothing()
+})
+
+test('an id of a session that has a character that no text has is none', async () => {
+  provider.faults = { claims: (claims) => ({ ...claims, sid: 's\0' }) }
+  expect(await signInAt(provider, newBrowser(deps), 'ann-1')).toBe('/')
+  expect(await deps.db.select().from(sessions)).toMatchObject([{ providerSession: null }])
+})
+
 describe('an answer is refused', () => {
   const answerFor = async (sub: string) => {
     const browser = newBrowser(deps)
@@ -242,6 +257,13 @@ describe('an account is refused', () => {
     ['of whose email nothing is said', { email_verified: undefined }, 'OidcUnverified'],
     ['without an email', { email: undefined }, 'OidcNoEmail'],
     ['with what is no email', { email: 'ann@example.com@evil.example' }, 'OidcNoEmail'],
+    [
+      'with a letter that looks like another',
+      { email: 'ann@example.com'.replace('a', '\u00e0') },
+      'OidcNoEmail',
+    ],
+    ['with two in one', { email: 'bob,ann@example.com' }, 'OidcNoEmail'],
+    ['with a character that no text has', { email: 'an\0n@example.com' }, 'OidcNoEmail'],
     ['of another domain', { email: 'ann@sub.example.com' }, 'OidcDomain'],
     ['that nobody invited', { email: 'bob@example.com' }, 'OidcNoAccount'],
   ])('%s', async (_, person, code) => {
