@@ -53,6 +53,10 @@ test.each([
   [{ OIDC_KC_ISSUER: 'https://canary' }, 'OIDC_KC_CLIENT_ID: is missing'],
   [{ ...OKTA, OIDC_OKTA_ISSUER: 'http://canary.example.com' }, 'OIDC_OKTA_ISSUER: must look'],
   [{ ...OKTA, OIDC_OKTA_ISSUER: 'https://x.org/?canary' }, 'OIDC_OKTA_ISSUER: must look'],
+  [
+    { ...OKTA, OIDC_OKTA_ISSUER: 'https://x.org/.well-known/openid-configuration' },
+    'OIDC_OKTA_ISSUER: must look',
+  ],
   [{ ...OKTA, OIDC_OKTA_ROLES_MAP: 'canary' }, 'OIDC_OKTA_ROLES_MAP: must look like {"engine'],
   [{ ...OKTA, OIDC_OKTA_ROLES_MAP: '{"canary":[]}' }, 'OIDC_OKTA_ROLES_MAP: must look'],
   [{ ...OKTA, OIDC_OKTA_ROLES_SOURCE: 'canary' }, 'OIDC_OKTA_ROLES_SOURCE: must be provider or'],

@@ -73,8 +73,9 @@ const FIELD_NAMES = Object.keys(FIELDS.shape) as Field[]
 /** HTTP only on this machine: elsewhere, anyone between could sign in as anyone. */
 function isIssuer(text: string): boolean {
   if (!URL.canParse(text)) return false
-  const { protocol, hostname, username, search, hash } = new URL(text)
-  if (username || search || hash) return false
+  const { protocol, hostname, pathname, username, search, hash } = new URL(text)
+  // The address of what an issuer says about itself is not the issuer, which links and logouts name.
+  if (username || search || hash || pathname.includes('/.well-known/')) return false
   return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))
 }
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
