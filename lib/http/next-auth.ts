@@ -11,6 +11,7 @@ import { AppError } from '@/lib/errors'
 import { signOut } from '@/lib/users/end-sessions'
 import { finishByPassword } from '@/lib/users/finish-by-password'
 import { finishSignIn } from '@/lib/users/finish-sign-in'
+import { ProviderRefusal } from '@/lib/users/provider-refusal'
 import type { SignedIn } from '@/lib/users/record-sign-in'
 import { signIn } from '@/lib/users/sign-in'
 import { signInByPasskey } from '@/lib/users/sign-in-by-passkey'
@@ -63,8 +64,8 @@ function stepsOf(deps: Deps, request: Request, requestId: string, outcome: Outco
     try {
       return await work
     } catch (error) {
-      outcome.thrown = error
-      throw error
+      outcome.thrown = toAppError(error)
+      throw outcome.thrown
     }
   }
   const findActor: AuthSteps['findActor'] = (claims) => actorBySession(deps, claims, address)
@@ -81,6 +82,10 @@ function stepsOf(deps: Deps, request: Request, requestId: string, outcome: Outco
     findActor: (claims) => noting(findActor(claims)),
   }
 }
+
+/** What changed since the provider's answer, before its second step, is a refusal like any other. */
+const toAppError = (error: unknown) =>
+  error instanceof ProviderRefusal ? new AppError('forbidden', error.message) : error
 
 async function signInHere(
   deps: Deps,

@@ -57,10 +57,11 @@ async function decide(
   const { signIn, strong } = statement
   const { user, linked } = await findAccount(db, statement)
   if (!user) return createUser(deps, statement, visitor)
-  requireMayEnter(user, linked)
+  const needsProof = !linked && can({ roles: user.roles, scopes: null }, 'users:manage')
+  // A ticket would be void: the proof comes after the account is active.
+  requireMayEnter(user, linked || needsProof)
   if (signIn.roles?.length === 0) await refuseWithoutRoles(db, user, linked, signIn, visitor)
   const methods = await listMethods(db, user.id)
-  const needsProof = !linked && can({ roles: user.roles, scopes: null }, 'users:manage')
   if (needsProof && methods.length === 0 && !user.passwordHash)
     throw new ProviderRefusal('OidcUnconfirmed', {}, user.id)
   const asked: Step[] = needsProof && methods.length === 0 ? ['password'] : methods

@@ -103,6 +103,29 @@ describe('an administrator', () => {
     expect((await enter()).location).toBe('/login?error=OidcUnconfirmed')
   })
 
+  test.each([
+    ['REQUIRED_ACTIVATION', 'OidcNotActive'],
+    ['REQUIRED_RESET_PASSWORD', 'OidcReset'],
+  ] as const)('who is invited (%s) is not linked before', async (status, code) => {
+    await deps.db.update(users).set({ status })
+    expect((await enter()).location).toBe(`/login?error=${code}`)
+  })
+
+  test('is told when another person of the provider was linked meanwhile', async () => {
+    const { browser } = await enter()
+    const { ticket } = await stepOf(browser)
+    provider.people = [{ ...ANN, sub: 'ann-2' }]
+    const other = newBrowser(deps)
+    await signInAt(provider, other, 'ann-2')
+    const { ticket: first } = await stepOf(other)
+    expect((await other.sendForm({ ticket: first, password: PASSWORD })).status).toBe(200)
+    expect(await browser.sendForm({ ticket, password: PASSWORD })).toMatchObject({
+      status: 403,
+      body: { error: expect.stringContaining('belongs to another user of this provider') },
+    })
+    expect(await linksIn(deps)).toMatchObject([{ subject: 'ann-2' }])
+  })
+
   test('whose password is guessed is not linked', async () => {
     const { browser } = await enter()
     const { ticket } = await stepOf(browser)
