@@ -1,10 +1,10 @@
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
-import { readTicket } from '@/lib/second-factors/challenge-store'
+import { readTicket, voidTicket } from '@/lib/second-factors/challenge-store'
 import { WRONG_PASSKEY } from '@/lib/second-factors/confirm-identity'
 import { type PasskeyProof, passkeyProof } from '@/lib/second-factors/passkey-contract'
 import { spendPasskey } from '@/lib/second-factors/spend-passkey'
-import { allowedBy } from './finish-sign-in'
+import { allowedBy, isStillValid } from './finish-sign-in'
 import { requireLocalSignIn } from './local-sign-in'
 import {
   REFUSALS,
@@ -40,6 +40,7 @@ export async function signInByPasskey(
     await recordFailedSignIn(db, { email: user.email, ...visitor }, { user, reason: user.status })
     throw new AppError('forbidden', REFUSALS[user.status])
   }
+  if (read && !isStillValid(user, read.sessionVersion)) throw voidTicket()
   if (!read) requireLocalSignIn(deps, user.email)
   return recordSignIn(deps, user, visitor, { by: 'passkey', ...(read && allowedBy(read)) })
 }

@@ -159,6 +159,33 @@ describe('signing in by passkey', () => {
     expect((await signInBy(browser, await proofOf(device), { ticket })).status).toBe(401)
   })
 
+  test('does not finish a sign-in that began before the sessions of the user were ended', async () => {
+    const { device } = await withPasskey()
+    const browser = new Browser(deps)
+    const { ticket } = await beginSignIn(browser)
+    await deps.db.update(users).set({ sessionVersion: 7 })
+    expect(await signInBy(browser, await proofOf(device), { ticket })).toMatchObject({
+      status: 401,
+      body: { meta: { secondFactor: { ticket: null } } },
+    })
+    expect(await browser.session()).toEqual({})
+  })
+
+  test('is refused where passwords are off, but as a second step and to the one administrator', async () => {
+    const { device } = await withPasskey()
+    const browser = new Browser(deps)
+    const { ticket } = await beginSignIn(browser)
+    deps.settings = { ...deps.settings, PASSWORD_SIGN_IN: false }
+    expect(await signInBy(browser, await proofOf(device))).toMatchObject({
+      status: 403,
+      body: { error: 'Passwords and passkeys are off here; sign in by a provider' },
+    })
+    expect(await browser.session()).toEqual({})
+    expect((await signInBy(browser, await proofOf(device), { ticket })).status).toBe(200)
+    deps.settings = { ...deps.settings, BREAK_GLASS_ADMIN: ANN }
+    expect((await signInBy(new Browser(deps), await proofOf(device))).status).toBe(200)
+  })
+
   test('of another user does not finish a sign-in', async () => {
     await withPasskey()
     await addUser('bob@example.com')
