@@ -5,13 +5,14 @@ import type { Deps } from '@/lib/deps'
 import { announceMail } from '@/lib/mail/mail-worker'
 import { fateOfMail } from '@/lib/mail/outbox'
 import { activationLetter, resetLetter } from './letter'
+import { hasUseForPassword } from './local-sign-in'
 import { findUserByEmail } from './store'
 
 type Visitor = { address: string | null; requestId: string }
 
 /**
  * Sends the link that sets a new password; to an account that was never activated, its activation
- * link; nothing when there is no such account or it is disabled. The caller can't find out which:
+ * link; nothing when there is no such account, it is disabled, or has no use for a password. The caller can't find out which:
  * the same work is done in all cases, and a mail without an account is dropped. Throws
  * `rate_limited`.
  */
@@ -23,7 +24,8 @@ export async function askForReset(
   await countAttempt(deps.db, RESET_BY_CALLER, address ?? 'unknown')
   await countAttempt(deps.db, RESET_BY_EMAIL, email)
   const found = await findUserByEmail(deps.db, email)
-  const user = found && found.status !== 'DISABLED' ? found : null
+  const isServed = found && found.status !== 'DISABLED' && hasUseForPassword(deps, found)
+  const user = isServed ? found : null
   const letter = await letterFor(deps, user ?? noAccount(email))
   await deps.db.transaction(async (tx) => {
     if (user) await letter.write(tx)

@@ -49,6 +49,23 @@ describe('asking for a reset', () => {
     },
   )
 
+  test.each<[string, object, string[]]>([
+    ['an account without use for a password gets none', {}, []],
+    ['the one administrator gets it', { email: 'Root@example.com' }, ['reset-password']],
+    ['an administrator, whom it links, gets it', { roles: ['admin'] }, ['reset-password']],
+    ['one that needs a new one gets it', { status: 'REQUIRED_RESET_PASSWORD' }, ['reset-password']],
+    ['one that is not active gets its link', { status: 'REQUIRED_ACTIVATION' }, ['activation']],
+  ])('where passwords are off, %s', async (_, user, templates) => {
+    deps.settings = {
+      ...deps.settings,
+      ...{ PASSWORD_SIGN_IN: false, BREAK_GLASS_ADMIN: 'root@example.com' },
+    }
+    const [added] = await addUser('ACTIVATED', user)
+    const { status, body } = await forgetPassword(added?.email ?? '')
+    expect([status, body.data]).toEqual([200, []])
+    expect((await readInbox(deps)).map(({ template }) => template)).toEqual(templates)
+  })
+
   test('responds the same for an account that does not exist', async () => {
     await addUser('ACTIVATED')
     const known = await forgetPassword(EMAIL)
