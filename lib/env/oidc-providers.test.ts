@@ -52,6 +52,10 @@ test.each([
   [{ OIDC_KC_CLIENT_ID: 'canary' }, 'OIDC_KC_ISSUER: is missing'],
   [{ OIDC_KC_ISSUER: 'https://canary' }, 'OIDC_KC_CLIENT_ID: is missing'],
   [{ ...OKTA, OIDC_OKTA_ISSUER: 'http://canary.example.com' }, 'OIDC_OKTA_ISSUER: must look'],
+  ...['OFF', 'false', 'none', 'Anonymous'].map((role): [Record<string, string>, string] => [
+    { ...OKTA, OIDC_OKTA_NEW_USERS: role, OIDC_OKTA_DOMAINS: 'example.com' },
+    'OIDC_OKTA_NEW_USERS: must be',
+  ]),
   [{ ...OKTA, OIDC_OKTA_ISSUER: 'https://x.org/?canary' }, 'OIDC_OKTA_ISSUER: must look'],
   [
     { ...OKTA, OIDC_OKTA_ISSUER: 'https://x.org/.well-known/openid-configuration' },

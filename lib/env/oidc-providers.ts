@@ -30,6 +30,9 @@ export type OidcProvider = {
   signsOutThere: boolean
 }
 
+/** Meant as `off`, or the role of callers without a credential: neither makes users. */
+const NO_ROLE = /^(off|false|no|none|0|anonymous)$/i
+
 const FIELDS = z.object({
   ISSUER: z.string().refine(isIssuer, 'must look like https://login.example.com/realms/main'),
   CLIENT_ID: z.string().trim().min(1).max(500),
@@ -63,7 +66,16 @@ const FIELDS = z.object({
         .regex(/^(\*|[a-z\d-]+(\.[a-z\d-]+)+)$/, 'must be like example.com, each, or *'),
     ),
   ),
-  NEW_USERS: z.string().trim().min(1).max(64).default('off'),
+  NEW_USERS: z
+    .string()
+    .trim()
+    .min(1)
+    .max(64)
+    .refine(
+      (role) => role === 'off' || !NO_ROLE.test(role),
+      'must be off, or a role that users may have',
+    )
+    .default('off'),
   SECOND_FACTOR: names(),
   SIGN_OUT: z.enum(['local', 'provider'], 'must be local or provider').default('local'),
 })
