@@ -32,7 +32,8 @@ export function restoreOnNewServer(deps: Deps, file: string, caller: Caller): Pr
     } catch (error) {
       throw refusalOf(error)
     } finally {
-      await rm(folder, { recursive: true, force: true })
+      // Files of a damaged archive may still be written.
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     }
   })
 }
