@@ -137,6 +137,20 @@ describe('names of references', () => {
     expect(await stored()).toEqual(before)
   })
 
+  test('of the entity itself are keys where the rows of the file have some, which may follow', async () => {
+    const parent = { name: 'parent', type: 'string', meta: to('Place', 'code') }
+    await install(
+      { name: 'Place', pks: key('code', 'string') },
+      [{ name: 'name', type: 'string' }, parent],
+      [{ code: 'A1', name: 'North' }],
+    )
+    const mine = await importsOfUser(deps)
+    const ended = await mine.result('code,parent\nS,North\nNorth,\n', { entityName: 'Place' })
+    expect(ended).toMatchObject({ status: 'DONE', created: 2 })
+    const found = await rows(deps.db, sql`select parent from entities.place where code = 'S'`)
+    expect(found).toEqual([{ parent: 'North' }])
+  })
+
   test('of JSON are values, which are taken as they are', async () => {
     const mine = await importsOfUser(deps)
     const ended = await mine.result('[{"id":4,"country":"Chile"}]', { fileName: 'people.json' })

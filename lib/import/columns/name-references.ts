@@ -64,9 +64,10 @@ export async function nameReferences(
 async function namedColumns(
   deps: Deps,
   actor: Actor,
-  { properties }: Entity,
+  { name: own, properties }: Entity,
   columns: readonly ImportColumn[],
 ): Promise<NamedColumn[]> {
+  const isInFile = (name: string) => columns.some(({ field }) => field === name)
   const entities = await listEntities(deps)
   return columns.flatMap(({ field }, at) => {
     const reference = properties.find(({ name }) => name === field)?.rules.reference
@@ -75,6 +76,8 @@ async function namedColumns(
     if (!entity || !mayRead(actor, entity)) return []
     const target = readableTarget(entity, actor, entities)
     const found = namesIn(entity, target, reference.field)
+    // A text may be the key of a row that follows in the file.
+    if (!found?.key.isNumber && entity.name === own && isInFile(reference.field)) return []
     return found ? [{ ...{ at, field, entity: entity.name }, ...found, known: new Map() }] : []
   })
 }
