@@ -10,11 +10,8 @@ type Selection = { keeps: readonly string[][] | null; leaves: readonly string[][
 export function readSelection(query: ResourceQuery, schema: ResourceSchema): Selection {
   const { attributes, excludedAttributes } = query
   const placesOf = (list: string) =>
-    list.split(',').flatMap((name) => {
-      const text = name.trim()
-      const urn = Object.keys(schema.extensions).find(
-        (known) => known.toLowerCase() === text.toLowerCase(),
-      )
+    [...new Set(list.split(',').map((name) => name.trim().toLowerCase()))].flatMap((text) => {
+      const urn = Object.keys(schema.extensions).find((known) => known.toLowerCase() === text)
       if (urn) return [[urn]]
       const place = resolvePath(text, schema)
       if (!place) return []
