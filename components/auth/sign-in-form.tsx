@@ -6,10 +6,10 @@ type Props = {
   /** The path to go to afterwards. */
   next: string
   /** A second step after a sign-in by a provider. */
-  begun: SecondStep | null
+  pending: SecondStep | null
 }
 
-export function SignInForm({ next, begun }: Props) {
+export function SignInForm({ next, pending }: Props) {
   // A full load: it discards everything that was rendered without a user.
-  return <SignInSteps begun={begun} onSignedIn={async () => window.location.assign(next)} />
+  return <SignInSteps pending={pending} onSignedIn={async () => window.location.assign(next)} />
 }

@@ -8,13 +8,13 @@ type Props = {
   /** Filled in. */
   email?: string
   /** The second step at once, after a sign-in by a provider. */
-  begun?: SecondStep | null
+  pending?: SecondStep | null
   onSignedIn: () => Promise<void>
 }
 
 /** Email and password, then the second factor of users who have one; or a passkey alone. */
-export function SignInSteps({ email, begun = null, onSignedIn }: Props) {
-  const [step, setStep] = useState<SecondStep | null>(begun)
+export function SignInSteps({ email, pending = null, onSignedIn }: Props) {
+  const [step, setStep] = useState<SecondStep | null>(pending)
   /** Why a second step led back here. */
   const [expired, setExpired] = useState<SignInRefusal | null>(null)
 
@@ -22,7 +22,7 @@ export function SignInSteps({ email, begun = null, onSignedIn }: Props) {
     const refusal = await signIn(fields)
     if (!refusal) await onSignedIn()
     const next = refusal?.secondStep
-    if (next && next.ticket === null && !begun) {
+    if (next && next.ticket === null && !pending) {
       setExpired(refusal)
       setStep(null)
     } else if (next && !step) {
@@ -34,7 +34,7 @@ export function SignInSteps({ email, begun = null, onSignedIn }: Props) {
 
   function startOver(): void {
     // What began at a provider begins there again.
-    if (begun) window.location.assign('/login')
+    if (pending) window.location.assign('/login')
     else setStep(null)
     setExpired(null)
   }

@@ -57,7 +57,7 @@ function SessionRow({ id, current, device, signedInBy, address, ...times }: Sess
         detail={
           <>
             {address ?? 'Unknown address'} · signed in{' '}
-            {signedInBy && `by ${signedInBy.replace('oidc:', '')} `}
+            {signedInBy && `with ${signedInBy.replace('oidc:', '')} `}
             <Time value={signedInAt} />
             {!current && (
               <>

@@ -68,7 +68,7 @@ export function ScimCard({ token, address }: Props) {
         <ConfirmDialog
           onClose={close}
           title="Rotate the SCIM token?"
-          description="The present token stops working immediately. Provisioning fails until the identity provider has the new one."
+          description="The current token stops working immediately. Provisioning fails until the identity provider has the new one."
           confirmLabel="Rotate token"
           attempt={making}
           onConfirm={() => making.mutate()}

@@ -20,9 +20,9 @@ export default async function LoginPage({ searchParams }: PageProps<'/login'>) {
   if (actor) redirect(actor.mustSetUpSecondFactor ? '/second-factor' : target)
   if (!(await isSetUp(deps.db))) redirect('/setup')
   const { OIDC, PASSWORD_SIGN_IN, BREAK_GLASS_ADMIN } = deps.settings
-  const begun = step === 'provider' ? await pendingStep(deps) : null
-  const hasPasswords = PASSWORD_SIGN_IN || begun !== null || local !== undefined
-  const providers = begun ? [] : OIDC.map(({ name, label }) => ({ name, label }))
+  const pending = step === 'provider' ? await pendingStep(deps) : null
+  const hasPasswords = PASSWORD_SIGN_IN || pending !== null || local !== undefined
+  const providers = pending ? [] : OIDC.map(({ name, label }) => ({ name, label }))
   const forgotten = PASSWORD_SIGN_IN && (
     <Link href="/forgot-password" className={authLinkClass}>
       Forgot your password?
@@ -36,11 +36,11 @@ export default async function LoginPage({ searchParams }: PageProps<'/login'>) {
         </Notice>
       )}
       <ProviderButtons providers={providers} returnTo={target} hasPasswords={hasPasswords} />
-      {hasPasswords && <SignInForm next={target} begun={begun} />}
+      {hasPasswords && <SignInForm next={target} pending={pending} />}
       {!hasPasswords && BREAK_GLASS_ADMIN && (
         <p className="text-[13px] text-muted-foreground">
           <a href="/login?local" className={authLinkClass}>
-            Sign in by the administrator’s password
+            Sign in with the administrator’s password
           </a>
         </p>
       )}

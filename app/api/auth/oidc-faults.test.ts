@@ -238,13 +238,13 @@ describe('a provider', () => {
       { answer: { path: '/token', body: `{"id_token":"${'x'.repeat(2_000_000)}"}` } },
       'OidcAway',
     ],
-  ])('%s signs nobody in', async (_, faults, code) => {
+  ])('%s is refused', async (_, faults, code) => {
     provider.faults = faults
     expect(await signInAt(provider, newBrowser(deps), 'ann-1')).toBe(`/login?error=${code}`)
     await expectNothing()
   })
 
-  test('that is away signs nobody in, and is asked again by the next', async () => {
+  test('that is away is refused, and is asked again by the next', async () => {
     await testDeps(settingsOf({ issuer: 'http://127.0.0.1:9' } as typeof provider))
     expect(await begin(newBrowser(deps))).toBe('/login?error=OidcAway')
     expect(await begin(newBrowser(deps))).toBe('/login?error=OidcAway')
@@ -265,7 +265,7 @@ describe('an account is refused', () => {
     ['with two in one', { email: 'bob,ann@example.com' }, 'OidcNoEmail'],
     ['with a character that no text has', { email: 'an\0n@example.com' }, 'OidcNoEmail'],
     ['of another domain', { email: 'ann@sub.example.com' }, 'OidcDomain'],
-    ['that nobody invited', { email: 'bob@example.com' }, 'OidcNoAccount'],
+    ['without an invitation', { email: 'bob@example.com' }, 'OidcNoAccount'],
   ])('%s', async (_, person, code) => {
     provider.people = [{ ...ANN, ...person }]
     expect(await signInAt(provider, newBrowser(deps), 'ann-1')).toBe(`/login?error=${code}`)

@@ -61,7 +61,7 @@ describe('signing out at the provider', () => {
     expect(noted).toMatchObject({ action: 'users.end-sessions', details: { by: 'oidc:keycloak' } })
   })
 
-  test('ends all sessions of the person, and those of nobody else', async () => {
+  test('ends all sessions of the person, and no others', async () => {
     const browsers = [await enter('ann-1', 's1'), await enter('ann-1', 's2')]
     const bob = await enter('bob-1', 's3')
     expect((await send(await provider.sign(claimsOf()))).status).toBe(200)

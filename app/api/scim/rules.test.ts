@@ -21,7 +21,7 @@ beforeEach(async () => {
 const PASSWORD = 'correct horse battery'
 const rolesOf = async (id: string) =>
   (await deps.db.select().from(users).where(eq(users.id, id)))[0]?.roles
-/** By hand, with a key that belongs to nobody. */
+/** By hand, with a key of no user. */
 const byHand = async (method: 'GET' | 'PATCH' | 'DELETE', userId: string, body?: object) =>
   call(deps, { GET: account.GET, PATCH: account.PATCH, DELETE: account.DELETE }[method], {
     ...{ method, path: `/api/users/${userId}`, params: { userId }, body },

@@ -14,7 +14,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'listRecordComments',
       summary: 'List the comments on a record',
-      description: 'Oldest first. Whoever may read the record may read and write them.',
+      description: 'Oldest first. Everyone who may read the record may read and write them.',
       responses: { 200: listOf(recordComment, { paged: true }) },
       fails: ['method_not_allowed'],
       headers: ['X-Engine-View-As'],
