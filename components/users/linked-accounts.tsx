@@ -29,12 +29,16 @@ function LinkedAccount({ user, identity }: { user: User; identity: Identity }) {
   const [asks, setAsks] = useState(false)
   const { label, email, managesRoles, lastUsedAt } = identity
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3">
-      <span className="font-medium">{label}</span>
-      {managesRoles && <Badge>Manages the roles</Badge>}
-      <span className="min-w-0 flex-1 text-[13px] break-words text-muted-foreground">
-        {email ? `as ${email}, ` : ''}last used <Time value={lastUsedAt} />
-      </span>
+    <li className="flex items-center gap-3 px-4 py-3">
+      <div className="grid min-w-0 flex-1 gap-1">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="font-medium">{label}</span>
+          {managesRoles && <Badge>Manages the roles</Badge>}
+        </p>
+        <p className="text-[13px] break-words text-muted-foreground">
+          {email ? `as ${email}, ` : ''}last used <Time value={lastUsedAt} />
+        </p>
+      </div>
       <Button size="sm" variant="ghost" onClick={() => setAsks(true)}>
         Unlink
       </Button>
