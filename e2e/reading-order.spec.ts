@@ -106,7 +106,7 @@ test('a question is read as what it asks, what is lost, and its answers', async 
   await admin.getByRole('checkbox', { name: 'Select 1', exact: true }).check()
   await admin.getByRole('button', { name: 'Delete' }).first().click()
   const question = admin.getByRole('alertdialog')
-  await expect(question).toBeVisible()
+  await expect(question).toContainText('It can be restored')
   expectRead(await question.ariaSnapshot(), [
     'alertdialog "Delete 1 record of Questioned?"',
     'heading "Delete 1 record of Questioned?" [level=2]',

@@ -21,6 +21,8 @@ const FOLDERS = [
 
 /** What proves layers through the API, with their names; a test of a layer in another file asks `testsOfCore`. */
 const OF_LAYERS = {
+  'app/api/entities/[entityName]/[id]/comments/lasting-comments.test.ts':
+    'comments, trash, life-cycle',
   'app/api/entities/[entityName]/[id]/history/last-change.test.ts': 'record-history',
   'app/api/entities/[entityName]/[id]/history/other-ways.test.ts': 'life-cycle, trash',
   'app/api/entities/[entityName]/advice/': 'index-advice',
