@@ -9,8 +9,8 @@ export type Io = {
   err: (text: string) => void
   /** Whether the output goes to a terminal. */
   isTerminal: boolean
-  /** Asks the person at the terminal; null when there is none. */
-  ask: ((question: string) => Promise<string>) | null
+  /** Asks the person at the terminal, for what is not shown there where it is `hidden`; null when there is none. */
+  ask: ((question: string, options?: { hidden?: boolean }) => Promise<string>) | null
   /** Ends what goes on until it is stopped. */
   signal: AbortSignal
 }

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 import type { Io } from './io'
 import { runCli } from './run-cli'
 
@@ -18,11 +19,15 @@ export function main(args: string[], cwd: string): Promise<number> {
   return runCli(args, io)
 }
 
-async function ask(question: string): Promise<string> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+async function ask(question: string, { hidden = false } = {}): Promise<string> {
+  const silent = new Writable({ write: (_, __, done) => done() })
+  const output = hidden ? silent : process.stderr
+  const terminal = createInterface({ input: process.stdin, output, terminal: hidden || undefined })
+  if (hidden) process.stderr.write(question)
   try {
     return await terminal.question(question)
   } finally {
     terminal.close()
+    if (hidden) process.stderr.write('\n')
   }
 }

@@ -5,6 +5,7 @@ import JSZip from 'jszip'
 import { EXIT, Failure } from './failure'
 
 const PLUGIN_FILE = 'engineplugin.json'
+const SIGNATURE_FILE = 'engineplugin.minisig'
 /** ZIP keeps no zone, so that the same files make the same bytes wherever they are packed. */
 const PACKED_AT = new Date('1980-01-01T00:00:00Z')
 
@@ -18,12 +19,18 @@ export async function readSource(path: string): Promise<PluginSource> {
   return { archive: await packFolder(path), fileName: `${basename(resolve(path))}.zip` }
 }
 
+/** What makes the signature of the files of an archive. */
+export type Sign = (files: ReadonlyMap<string, Uint8Array>) => Promise<string>
+
 /** The ZIP of a plugin's folder: sorted, and without what no plugin holds. */
-export async function packFolder(folder: string): Promise<Uint8Array> {
+export async function packFolder(folder: string, sign?: Sign): Promise<Uint8Array> {
   requirePlugin(folder)
+  const files = new Map<string, Uint8Array>()
+  for (const path of await filesOf(folder)) files.set(path, await readFile(join(folder, path)))
+  if (sign) files.set(SIGNATURE_FILE, Buffer.from(await sign(files)))
   const zip = new JSZip()
-  for (const path of await filesOf(folder))
-    zip.file(path, await readFile(join(folder, path)), { date: PACKED_AT, createFolders: false })
+  for (const [path, bytes] of files)
+    zip.file(path, bytes, { date: PACKED_AT, createFolders: false })
   return zip.generateAsync({ type: 'uint8array', compression: 'DEFLATE', platform: 'UNIX' })
 }
 
@@ -56,10 +63,11 @@ function requirePlugin(folder: string): void {
   )
 }
 
-/** Hidden files, packages and archives lie beside a plugin's files, but don't belong to it. */
+/** Hidden files, packages, archives and keys lie beside a plugin's files, but don't belong to it. */
 const isLeftOut = (path: string) =>
   path.split('/').some((part) => part.startsWith('.') || part === 'node_modules') ||
-  path.endsWith('.zip')
+  /\.(zip|key|pub)$/.test(path) ||
+  path === SIGNATURE_FILE
 
 async function filesOf(folder: string): Promise<string[]> {
   const paths = (await readdir(folder, { recursive: true })).map((path) =>

@@ -3,6 +3,7 @@ import { readDrift } from './commands/drift'
 import { exportPlugin } from './commands/export'
 import { init } from './commands/init'
 import { install } from './commands/install'
+import { keygen } from './commands/keygen'
 import { pack } from './commands/pack'
 import { plan } from './commands/plan'
 import { rollback } from './commands/rollback'
@@ -16,6 +17,7 @@ type Work<O> = (io: Io, argument: string, options: O) => Promise<Outcome | null>
 
 const PATH = ['[path]', 'a plugin folder, or an archive', '.'] as const
 const PLUGIN = ['[plugin]', "a plugin's id, or its folder", '.'] as const
+const KEY = ['[name]', 'the key is in <name>.key, its public part in <name>.pub', 'engine'] as const
 
 /** The commands; `done` is told what each has said. */
 export function programOf(io: Io, done: (outcome: Outcome) => void): Command {
@@ -41,10 +43,13 @@ export function programOf(io: Io, done: (outcome: Outcome) => void): Command {
     .option('--name <name>', 'what people call it')
     .option('--entity <name>', 'its first entity', 'Thing')
   add('validate', 'check a plugin without a server', PATH, validate)
-  add('pack', 'make the archive of a plugin', ['[folder]', 'a plugin folder', '.'], pack).option(
-    '-o, --output <file>',
-    'the archive; <id>-<version>.zip when left out',
+  add('keygen', 'make a key that signs plugins', KEY, keygen).option(
+    '--no-password',
+    'leave the secret key unencrypted',
   )
+  add('pack', 'make the archive of a plugin', ['[folder]', 'a plugin folder', '.'], pack)
+    .option('-o, --output <file>', 'the archive; <id>-<version>.zip when left out')
+    .option('--sign <key>', 'sign it with the secret key in this file')
   withInstallOptions(add('plan', 'show what an install would do', PATH, plan))
     .option(...DECISIONS)
     .option('--records', 'show the records that would change')

@@ -30,6 +30,8 @@ export function readPlugin(entries: OpenArchive['entries']): OpenArchive {
 
 const PLUGIN_FILE = 'engineplugin.json'
 const MANIFEST_FILE = '__manifest__.json'
+/** Beside engineplugin.json: signs all other files. */
+export const SIGNATURE_FILE = 'engineplugin.minisig'
 
 /** The paths of an archive by their use; all full paths, in the archive's order. */
 export type Layout = {
@@ -57,8 +59,8 @@ export function readLayout(paths: string[]): Layout {
   )
   const ignored: Layout['ignored'] = []
   for (const path of paths) {
-    if (path === pluginFile || (components.has(folderOf(path)) && baseName(path) === MANIFEST_FILE))
-      continue
+    if (path === pluginFile || path === root + SIGNATURE_FILE) continue
+    if (components.has(folderOf(path)) && baseName(path) === MANIFEST_FILE) continue
     const owner = components.get(ownerOf(path, components) ?? '\0')
     const reason = reasonToIgnore(path, root, owner !== undefined)
     if (reason || !owner) ignored.push({ path, reason: reason ?? 'No manifest above it' })
