@@ -7,6 +7,7 @@ import {
   bytes,
   cloudinaryUrl,
   contact,
+  duration,
   host,
   hostsWithPorts,
   imageUrl,
@@ -73,6 +74,8 @@ export const SETTINGS = z.object({
   ADMIN_PASSWORD: z.string().min(8).max(128).optional(),
   /** Whether people sign in by a password or a passkey here, beside the providers. */
   PASSWORD_SIGN_IN: switchedOn(),
+  /** A session that began by a provider is refused unless the provider has confirmed it within this time. */
+  OIDC_RECHECK: duration('1h'),
   /** The email of the administrator who may do so even then, for when the providers are away. */
   BREAK_GLASS_ADMIN: z.email('must be an email address').optional(),
   /** A known first API key with all rights, for containers and automation. */

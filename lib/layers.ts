@@ -13,6 +13,7 @@ import { idempotency } from './layers/idempotency'
 import { knownTotals } from './layers/known-totals'
 import { loadShedding } from './layers/load-shedding'
 import { lockedEntities } from './layers/locked-entities'
+import { providerChecks } from './layers/provider-checks'
 import { rateLimit } from './layers/rate-limit'
 import { readTogether } from './layers/read-together'
 import { recordEvents } from './layers/record-events'
@@ -36,6 +37,8 @@ export const LAYERS: readonly Layer[] = [
   loadShedding,
   // Each API key and each address without one makes so many requests in a time.
   rateLimit,
+  // Sessions that began by a provider are confirmed there, or refused.
+  providerChecks,
   // Searches, counts and exports read from a replica that is fresh enough and shows the caller's own changes.
   replicas,
   // A POST that is repeated with its Idempotency-Key gets the first response.

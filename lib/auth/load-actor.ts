@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { and, eq, not, or, sql } from 'drizzle-orm'
+import { around, type Point } from '@/lib/around'
 import { apiKeys, sessions, users } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
@@ -21,6 +22,14 @@ const policiesOfUser = rulesFor(users.roles)
 const profileOfUser = profileFor(users.roles)
 
 type Source = Pick<Deps, 'db' | 'bus' | 'log'>
+type SessionDeps = Source & Pick<Deps, 'settings' | 'secret' | 'layers'>
+
+declare module '@/lib/around' {
+  interface Points {
+    /** What the database says of a session and its user, whenever it is not known; null: it has ended. */
+    loadSession: Point<SessionDeps, SessionClaims, Loaded<Known> | null>
+  }
+}
 
 /**
  * Throws `unauthenticated` for a key that is unknown, revoked or expired, or that acts as an owner who is not
@@ -55,12 +64,12 @@ const isSameHash = (one: string, other: string) =>
  * user's. Null, too, for one without a second factor once the user has any. `decodeSession` checks its expiry.
  */
 export async function actorBySession(
-  deps: Source,
+  deps: SessionDeps,
   claims: SessionClaims,
   address: string | null,
 ): Promise<Actor | null> {
   const { sub, sid, version } = claims
-  const load = () => loadUser(deps.db, claims)
+  const load = () => around(deps, 'loadSession', claims, ({ db }) => loadUser(db, claims))
   const found = await credentialsOf(deps).find(`session:${sid}:${sub}:${version}`, load)
   if (found) recordUse(deps, 'sessions', sid)
   return found && { ...found, address }
@@ -137,7 +146,7 @@ async function findUser(
   return { value: { ...who, ...rest, profile, scopes: null }, expiresInMs: null }
 }
 
-export type ActorDeps = Pick<Deps, 'db' | 'bus' | 'log' | 'settings' | 'secret'>
+export type ActorDeps = SessionDeps
 
 /**
  * The caller of this request; null without a credential or with a session that has ended. What the

@@ -12,6 +12,7 @@ export type KeyPurpose =
   | 'totp-secret'
   | 'webhook-secret'
   | 'oidc'
+  | 'provider-token'
 
 /** `previous`: another one whose encrypted values and signatures are read too, but which makes none. */
 export type AppSecret = { current: string; previous: string | null }

@@ -123,7 +123,8 @@ export function readOidcProviders(source: Source): Providers {
   const groups: Record<string, Record<string, string>> = {}
   const problems: string[] = []
   for (const [key, value] of Object.entries(source)) {
-    if (!key.startsWith('OIDC_') || !value?.trim() || SECRET_FILE.test(key)) continue
+    if (!key.startsWith('OIDC_') || key === OF_ALL || !value?.trim() || SECRET_FILE.test(key))
+      continue
     const [, name, field = ''] = /^OIDC_([A-Z0-9]+)_([A-Z_]+)$/.exec(key) ?? []
     if (!name || !isField(field)) problems.push(`${key}: ${unknownSetting(name, field)}`)
     else groups[name] = { ...groups[name], [field]: value.trim() }
@@ -135,6 +136,9 @@ export function readOidcProviders(source: Source): Providers {
     problems: [...problems, ...read.flatMap(({ faults }) => faults)],
   }
 }
+
+/** Concerns all providers. */
+const OF_ALL = 'OIDC_RECHECK'
 
 /** The names of secrets that a file may hold. */
 export const SECRET_FILE = /^OIDC_[A-Z0-9]+_CLIENT_SECRET(?=_FILE$)/

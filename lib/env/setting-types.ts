@@ -65,6 +65,21 @@ export const hostsWithPorts = () =>
     ),
   )
 
+const UNITS_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `30m`: how long, in seconds, minutes, hours or days; `off`: null. In milliseconds. */
+export const duration = (example: string) =>
+  z
+    .string()
+    .regex(
+      /^(off|[1-9]\d{0,4}[smhd])$/,
+      `must be like ${example}: a number, and s, m, h or d; or off`,
+    )
+    .default(example)
+    .transform((text) =>
+      text === 'off' ? null : Number.parseInt(text, 10) * (UNITS_MS[text.at(-1) ?? ''] ?? 0),
+    )
+
 /** `600/min`: how many, in a second, minute or hour. */
 export const rate = () =>
   z

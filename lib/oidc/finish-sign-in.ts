@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import * as client from 'openid-client'
 import { withOwnBudget } from '@/lib/db/budget'
 import type { Deps } from '@/lib/deps'
@@ -13,9 +12,10 @@ import {
 } from '@/lib/users/sign-in-by-provider'
 import type { Visitor } from '@/lib/users/visitor'
 import { callbackUrl } from './begin-sign-in'
-import { claimAt } from './map-roles'
+import { checkOf } from './check-session'
 import { openProvider } from './provider-client'
-import { type Claims, readStatement } from './read-statement'
+import { readClaims } from './read-claims'
+import { readStatement } from './read-statement'
 import { toRefusal } from './refusals'
 import type { Pending } from './sealed-cookie'
 
@@ -36,10 +36,9 @@ export async function finishSignInAtProvider(
   // Before the provider is asked: one sign-in that was begun costs it one answer.
   if (!(await spendOnce(deps.db, begun.id)))
     throw new ProviderRefusal('OidcExpired', { why: 'this answer was used before' })
-  const claims = await readClaims(deps, provider, search, begun).catch((error) => {
+  const statement = await askProvider(deps, provider, search, begun).catch((error) => {
     throw toRefusal(error)
   })
-  const statement = readStatement(provider, claims)
   // The code is spent, and the time limit of a request that reads may be over while the provider answers.
   const { WRITE_TIMEOUT_MS: ms, READ_TIMEOUT_MS } = deps.settings
   const limits = { ms, waitMs: READ_TIMEOUT_MS / 2, request: {} }
@@ -72,12 +71,13 @@ function requireBegun({ name }: OidcProvider, search: string, pending: Pending |
   return pending
 }
 
-async function readClaims(
+/** What the provider says to the code that the browser brought. */
+async function askProvider(
   deps: FinishDeps,
   provider: OidcProvider,
   search: string,
   { state, nonce, verifier }: Pending,
-): Promise<Claims> {
+): Promise<ProviderStatement> {
   const config = await openProvider(provider)
   const url = new URL(callbackUrl(deps, provider))
   url.search = search
@@ -85,22 +85,7 @@ async function readClaims(
     ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier },
     idTokenExpected: true,
   })
-  const claims = tokens.claims() as Claims | undefined
-  if (!claims) throw new ProviderRefusal('OidcInvalid', { why: 'there is no ID token' })
-  if (isWhole(provider, claims) || !config.serverMetadata().userinfo_endpoint) return claims
-  const more = await client.fetchUserInfo(config, tokens.access_token, claims.sub)
-  // What is signed counts: the rest may only be added to it.
-  const differing = ['email', 'email_verified'].filter(
-    (name) => name in claims && !isDeepStrictEqual(claims[name], more[name]),
-  )
-  if (differing.length > 0) return claims
-  // These are of this sign-in, of which the second request knows nothing.
-  const { acr: _, amr: __, sid: ___, ...ofPerson } = more
-  return { ...ofPerson, ...claims }
+  const statement = readStatement(provider, await readClaims(config, provider, tokens))
+  const check = checkOf(deps, provider, tokens.refresh_token)
+  return { ...statement, signIn: { ...statement.signIn, check } }
 }
-
-/** Some providers keep parts for the second request. */
-const isWhole = ({ rolesClaim, rolesMap }: OidcProvider, claims: Claims): boolean =>
-  claims.email !== undefined &&
-  claims.email_verified !== undefined &&
-  (rolesMap.length === 0 || claimAt(claims, rolesClaim) !== undefined)

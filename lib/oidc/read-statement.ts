@@ -22,6 +22,7 @@ export function readStatement(provider: OidcProvider, claims: Claims): ProviderS
       email,
       session: isId(claims.sid, MAX_SESSION) ? claims.sid : null,
       roles: provider.rolesSource === 'provider' ? roles : null,
+      check: null,
     },
     email: stateOf(provider, claims, email),
     strong: hasSecondFactor(provider, claims),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { KeyPurpose } from '@/lib/crypto/derive-key'
 import { reencrypt } from '@/lib/crypto/stored-text'
-import { mails, totpFactors, webhooks } from '@/lib/db/schema'
+import { mails, providerSessions, totpFactors, webhooks } from '@/lib/db/schema'
 import { rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { metrics } from '@/lib/metrics/metrics'
@@ -19,6 +19,12 @@ const COLUMNS: readonly Column[] = [
   },
   { purpose: 'webhook-secret', table: webhooks, id: webhooks.id, text: webhooks.secret },
   { purpose: 'webhook-secret', table: webhooks, id: webhooks.id, text: webhooks.formerSecret },
+  {
+    purpose: 'provider-token',
+    table: providerSessions,
+    id: providerSessions.id,
+    text: providerSessions.refreshToken,
+  },
   { purpose: 'mail-body', table: mails, id: mails.id, text: mails.body },
 ]
 

@@ -68,6 +68,13 @@ export class Browser {
     return copy
   }
 
+  /** The same browser at another instance. */
+  at(deps: Deps): Browser {
+    const same = new Browser(deps, this.options)
+    same.cookies = this.cookies.copy()
+    return same
+  }
+
   private async auth(method: 'GET' | 'POST', nextauth: string[], fields?: Record<string, string>) {
     const { nextAuthRoute } = await import('@/lib/http/next-auth-route')
     return this.call(nextAuthRoute, {

@@ -24,6 +24,8 @@ export const CLIENT = { id: 'engine', secret: 'a secret of the client' }
 /** `oidc-provider` on this machine, behind a proxy that plants faults. */
 export class IdentityProvider {
   people: Person[] = []
+  /** Who is disabled there: the `sub` of each. */
+  disabled = new Set<string>()
   faults: Faults = {}
   /** The paths that were asked for. */
   asked: string[] = []
@@ -77,7 +79,13 @@ export class IdentityProvider {
     const { id: client_id, secret: client_secret } = CLIENT
     const client = { client_id, client_secret, redirect_uris: this.redirectUris }
     return {
-      clients: [{ ...client, grant_types: ['authorization_code'], response_types: ['code'] }],
+      clients: [
+        {
+          ...client,
+          grant_types: ['authorization_code', 'refresh_token'],
+          response_types: ['code'],
+        },
+      ],
       jwks: { keys },
       claims: { openid: ['sub', 'groups'], email: ['email', 'email_verified'], profile: ['name'] },
       conformIdTokenClaims: false,
@@ -88,15 +96,19 @@ export class IdentityProvider {
       ttl: {
         AccessToken: 60,
         AuthorizationCode: 60,
+        RefreshToken: 60,
         IdToken: 60,
         Interaction: 60,
         Session: 60,
         Grant: 60,
       },
-      findAccount: (_: unknown, sub: string) => ({
-        accountId: sub,
-        claims: () => this.people.find((person) => person.sub === sub) ?? { sub },
-      }),
+      findAccount: (_: unknown, sub: string) =>
+        this.disabled.has(sub)
+          ? undefined
+          : {
+              accountId: sub,
+              claims: () => this.people.find((person) => person.sub === sub) ?? { sub },
+            },
       loadExistingGrant: async (context: {
         oidc: { client: { clientId: string }; session: { accountId: string } }
       }) => {

@@ -1,9 +1,10 @@
-import { recordAudit } from '@/lib/audit/record-audit'
-import { type Actor, isSameRole } from '@/lib/auth/rights'
+import { type AuditActor, recordAudit } from '@/lib/audit/record-audit'
+import { isSameRole } from '@/lib/auth/rights'
 import type { UserRow } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import { type ExternalIdentity, findLinkedUser, isLinkedWith, linkIdentity } from './identity-store'
 import { ProviderRefusal, type ProviderRefusalCode } from './provider-refusal'
+import type { ProviderCheck } from './provider-sessions'
 import type { UserStatus } from './status'
 import {
   dropTokens,
@@ -19,11 +20,13 @@ export type ProviderSignIn = ExternalIdentity & {
   session: string | null
   /** Those the user has from now on; null where the provider does not decide them. */
   roles: string[] | null
+  /** By which the provider is asked again about the session; null: it is not. */
+  check: ProviderCheck | null
 }
 
 export const wayOf = ({ provider }: Pick<ExternalIdentity, 'provider'>) => `oidc:${provider}`
 
-type Caller = { actor: Actor; requestId?: string }
+type Caller = { actor: AuditActor; requestId?: string }
 
 /**
  * Links the account, activates one that waited for its owner, and gives it the roles of the provider, in the transaction
@@ -68,24 +71,26 @@ const noteOf =
       requestId,
     })
 
-/** Takes all roles from a user whom the provider gives none any more, and ends their sessions. */
-export async function takeRoles(
+/** Gives a linked user the roles that the provider gives now, maybe none. Others than before end their sessions. */
+export async function setRoles(
   tx: Db,
   userId: string,
   signIn: ProviderSignIn,
   caller: Caller,
 ): Promise<void> {
   await lockAdministrators(tx)
-  await giveRoles(tx, await lockUser(tx, userId), [], noteOf(tx, userId, signIn, caller))
+  const note = noteOf(tx, userId, signIn, caller)
+  await giveRoles(tx, await lockUser(tx, userId), signIn.roles ?? [], note)
 }
 
 async function giveRoles(tx: Db, before: UserRow, roles: string[], note: Note): Promise<void> {
   if (isSameSet(before.roles, roles)) return
-  await updateUser(tx, before.id, { roles }, { endSessions: true })
+  await updateUser(tx, before.id, { roles })
   if (before.roles.some(isAdmin) && !(await hasActiveAdministrator(tx))) {
     await updateUser(tx, before.id, { roles: before.roles })
     return note('users.update', { changed: [], kept: 'the last administrator' })
   }
+  await updateUser(tx, before.id, {}, { endSessions: true })
   await note('users.update', {
     changed: ['roles'],
     before: { roles: before.roles },

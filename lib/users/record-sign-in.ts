@@ -17,6 +17,7 @@ import { type Method, readAccount } from '@/lib/second-factors/factor-store'
 import { email as emailShape } from './contract'
 import { applyProviderSignIn, type ProviderSignIn, wayOf } from './provider-changes'
 import type { ProviderRefusalCode } from './provider-refusal'
+import { keepProviderSession } from './provider-sessions'
 import type { UserStatus } from './status'
 import { updateUser } from './store'
 import type { Visitor } from './visitor'
@@ -68,7 +69,14 @@ export async function recordSignIn(
     const confirmed = await isConfirmed(tx, id)
     const way = signIn ? { signedInBy: wayOf(signIn), providerSession: signIn.session } : {}
     const strong = by !== null
-    return startSession(tx, { user: current, strong, confirmed, userAgent, address, ...way })
+    const begun = { user: current, strong, confirmed, userAgent, address, ...way }
+    const started = await startSession(tx, begun)
+    const everyMs = deps.settings.OIDC_RECHECK
+    if (signIn?.check && everyMs !== null) {
+      const { check, provider } = signIn
+      await keepProviderSession(tx, { sessionId: started.id, provider, check, everyMs })
+    }
+    return started
   })
   if (letter) await announceMail(deps)
   return { email, session }

@@ -7,7 +7,7 @@ import { AppError } from '@/lib/errors'
 import { issueTicket } from '@/lib/second-factors/challenge-store'
 import { listMethods, type Method } from '@/lib/second-factors/factor-store'
 import { findLinkedUser, isLinkedWith } from './identity-store'
-import { type ProviderSignIn, requireMayEnter, takeRoles, wayOf } from './provider-changes'
+import { type ProviderSignIn, requireMayEnter, setRoles, wayOf } from './provider-changes'
 import { ProviderRefusal } from './provider-refusal'
 import { recordSignIn, type SignedIn, type SignInDeps } from './record-sign-in'
 import { findUser, findUserByEmail, insertUser } from './store'
@@ -98,7 +98,7 @@ async function refuseWithoutRoles(
   visitor: Visitor,
 ): Promise<void> {
   const caller = { actor: actorOf(user, visitor), requestId: visitor.requestId }
-  if (linked) await db.transaction((tx) => takeRoles(tx, user.id, signIn, caller))
+  if (linked) await db.transaction((tx) => setRoles(tx, user.id, signIn, caller))
   // The last administrator keeps the role, and signs in with it.
   const current = await findUser(db, user.id)
   if (!current?.roles.length || !linked) throw new ProviderRefusal('OidcNoRole', {}, user.id)

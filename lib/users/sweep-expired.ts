@@ -5,12 +5,14 @@ import { now } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { dropOldBodies } from '@/lib/mail/store'
 import { sweepChallenges } from '@/lib/second-factors/challenge-store'
+import { sweepProviderSessions } from './provider-sessions'
 
 /** Deletes expired links, sessions, challenges, attempt counters and contents of failed mails. */
 export async function sweepExpired({ db }: Pick<Deps, 'db'>): Promise<void> {
   await db.delete(userTokens).where(lt(userTokens.expiresAt, sql`${now} - interval '1 day'`))
   await db.delete(rateLimits).where(lt(rateLimits.expire, now))
   await sweepSessions(db)
+  await sweepProviderSessions(db)
   await sweepChallenges(db)
   await dropOldBodies(db)
 }

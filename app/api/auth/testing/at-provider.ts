@@ -16,7 +16,7 @@ export const settingsOf = (
   more: Record<string, string> = {},
 ): Record<string, string> => {
   const named = Object.entries(more).map(([name, value]) =>
-    /^[A-Z]+_[A-Z_]*SIGN_IN$|^BREAK|^APP_URL/.test(name)
+    /^[A-Z]+_[A-Z_]*SIGN_IN$|^BREAK|^APP_URL|^OIDC_RECHECK/.test(name)
       ? [name, value]
       : [`OIDC_KEYCLOAK_${name}`, value],
   )

@@ -1,6 +1,7 @@
 /** What a test may ask of the engine in a process that it kills, and the handler that carries it out. */
 import { readFile } from 'node:fs/promises'
 import { POST as FORGET } from '@/app/api/auth/forget-password/route'
+import { GET as AT_PROVIDER } from '@/app/api/auth/oidc/[provider]/route'
 import { POST as RESET } from '@/app/api/auth/reset-password/route'
 import { POST as CREATE, DELETE, PATCH } from '@/app/api/entities/[entityName]/batch/route'
 import { POST as IMPORT } from '@/app/api/entities/[entityName]/import/route'
@@ -10,6 +11,7 @@ import { POST as ROLL_BACK } from '@/app/api/plugins/history/[id]/rollback/route
 import { POST } from '@/app/api/plugins/install/zip/route'
 import { POST as ADD_USER } from '@/app/api/users/init/route'
 import type { Deps } from '@/lib/deps'
+import { nextAuthRoute } from '@/lib/http/next-auth-route'
 import { uploadOf } from '@/lib/testing/archive'
 import { call } from '@/lib/testing/request'
 import { restore, uninstall } from './uninstall-api'
@@ -28,6 +30,8 @@ export type Order =
   | { name: 'add user'; email: string }
   | { name: 'forget password'; email: string }
   | { name: 'reset password'; token: string; password: string }
+  | { name: 'begin at provider' }
+  | { name: 'return from provider'; search: string; cookie: string }
 
 type Of<Name extends Order['name']> = Extract<Order, { name: Name }>
 type Carriers = {
@@ -116,4 +120,24 @@ const CARRIERS: Carriers = {
       path: '/api/auth/reset-password',
       body: { token, password },
     }),
+  'begin at provider': async (deps) => {
+    const path = '/api/auth/oidc/keycloak'
+    return redirected(await call(deps, AT_PROVIDER, { path, params: { provider: 'keycloak' } }))
+  },
+  'return from provider': async (deps, { search, cookie }) =>
+    redirected(
+      await call(deps, nextAuthRoute, {
+        path: `/api/auth/callback/oidc-keycloak${search}`,
+        params: { nextauth: ['callback', 'oidc-keycloak'] },
+        headers: { cookie, 'sec-fetch-site': 'cross-site' },
+      }),
+    ),
+}
+
+/** The address of a redirection, and its cookies, as the data of a response. */
+function redirected(response: Awaited<ReturnType<typeof call>>) {
+  const { headers } = response
+  const cookie = headers.getSetCookie().map((one) => one.split(';')[0])
+  const data = [{ location: headers.get('location'), cookie: cookie.join('; ') }]
+  return { ...response, status: response.status === 302 ? 200 : 500, body: { data } }
 }
