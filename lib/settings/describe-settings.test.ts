@@ -81,3 +81,13 @@ test('reports of deliveries are missing only where mails are sent', () => {
   expect(stateOf({})).toBe('optional')
   expect(stateOf({ RESEND_API_KEY: 'key' })).toBe('missing')
 })
+
+test('says within what time providers confirm sessions', () => {
+  const provider = { OIDC_OKTA_ISSUER: 'https://example.okta.com', OIDC_OKTA_CLIENT_ID: 'engine' }
+  const of = (more: Record<string, string>) =>
+    all(more).find(({ variables }) => variables.includes('OIDC_RECHECK'))
+  expect(of({})).toBeUndefined()
+  expect(of(provider)).toMatchObject({ state: 'default', value: 'Within 1 hour' })
+  expect(of({ ...provider, OIDC_RECHECK: '90m' })).toMatchObject({ value: 'Within 90 minutes' })
+  expect(of({ ...provider, OIDC_RECHECK: 'off' })).toMatchObject({ state: 'set', value: 'Off' })
+})

@@ -3,7 +3,11 @@ import type { Env, OidcProvider } from '@/lib/env'
 import type { Setting } from './describe-settings'
 
 /** How people sign in. */
-export const describeSignIn = (env: Env): Setting[] => [passwords(env), ...providersOf(env)]
+export const describeSignIn = (env: Env): Setting[] => [
+  passwords(env),
+  ...providersOf(env),
+  ...(env.OIDC.length > 0 ? [confirmation(env)] : []),
+]
 
 const passwords = ({ PASSWORD_SIGN_IN, BREAK_GLASS_ADMIN, OIDC }: Env): Setting => ({
   label: 'Passwords',
@@ -46,4 +50,27 @@ function describeProvider(provider: OidcProvider, url: string): Setting {
     value: issuer,
     hint: `${who}${made}.${roles} Its redirect address: ${url}/api/auth/callback/oidc-${name}`,
   }
+}
+
+const confirmation = ({ OIDC_RECHECK: ms }: Env): Setting => ({
+  label: 'Confirmation of sessions',
+  variables: ['OIDC_RECHECK'],
+  state: ms === 3_600_000 ? 'default' : 'set',
+  value: ms === null ? 'Off' : `Within ${inWords(ms)}`,
+  hint:
+    ms === null
+      ? 'A session lasts whatever the provider changes meanwhile, unless it sends a logout.'
+      : 'A session that began by a provider ends unless the provider confirms it, by its refresh token, within this time.',
+})
+
+/** The largest unit in which it is a whole number. */
+function inWords(ms: number): string {
+  const units = [
+    ['day', 86_400_000],
+    ['hour', 3_600_000],
+    ['minute', 60_000],
+    ['second', 1_000],
+  ] as const
+  const [unit, size] = units.find(([, each]) => ms % each === 0) ?? ['second', 1_000]
+  return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(ms / size)
 }

@@ -30,6 +30,7 @@ const engine = new KillableEngine(
 async function begun(sub: string) {
   const person = { sub, email: `${sub}@example.com`, email_verified: true, groups: ['staff'] }
   provider.people = [person]
+  await engine.sql('delete from engine.rate_limits')
   const { data } = await engine.succeed({ name: 'begin at provider' })
   const { location, cookie } = data[0] as { location: string; cookie: string }
   const { search } = new URL(await provider.signIn(location, sub))
