@@ -39,7 +39,7 @@ export class Client {
   async all<T>(path: string, query: Call['query'] = {}): Promise<T[]> {
     const items: T[] = []
     for (let page = 0; ; page++) {
-      const asked = { ...query, page: String(page), size: '1000' }
+      const asked = { size: '1000', ...query, page: String(page) }
       const { data, pagination } = (await this.json(path, { query: asked })) as Page<T>
       items.push(...data)
       if (!pagination || pagination.last || data.length === 0) return items

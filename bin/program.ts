@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { apply } from './commands/apply'
 import { readDrift } from './commands/drift'
 import { exportPlugin } from './commands/export'
 import { init } from './commands/init'
@@ -7,6 +8,7 @@ import { keygen } from './commands/keygen'
 import { pack } from './commands/pack'
 import { plan } from './commands/plan'
 import { rollback } from './commands/rollback'
+import { snapshot } from './commands/snapshot'
 import { uninstall } from './commands/uninstall'
 import { validate } from './commands/validate'
 import { watch } from './commands/watch'
@@ -17,6 +19,7 @@ type Work<O> = (io: Io, argument: string, options: O) => Promise<Outcome | null>
 
 const PATH = ['[path]', 'a plugin folder, or an archive', '.'] as const
 const PLUGIN = ['[plugin]', "a plugin's id, or its folder", '.'] as const
+const SNAPSHOT = ['[folder]', 'the folder of the snapshot', '.'] as const
 const KEY = ['[name]', 'the key is in <name>.key, its public part in <name>.pub', 'engine'] as const
 
 /** The commands; `done` is told what each has said. */
@@ -76,6 +79,12 @@ export function programOf(io: Io, done: (outcome: Outcome) => void): Command {
     .option('--with <plugins>', 'further plugins that go too, separated by commas')
     .option('--plan', 'only show what would happen')
     .option('--yes', 'do not ask')
+  add('snapshot', 'write what a server has as files for a repository', SNAPSHOT, snapshot)
+    .addOption(oneOf('--records <which>', 'the records to include', ['all', 'none']))
+    .option('--entities <names>', 'with the records of these alone, separated by commas')
+  add('apply', 'bring a server into the state of a snapshot', SNAPSHOT, apply)
+    .option('--check', 'only compare: exit with 1 when the server differs')
+    .option('--plan', 'only show what would happen')
 
   for (const command of [program, ...program.commands])
     command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err })

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, sep } from 'node:path'
+import { EXIT, Failure } from '../failure'
+import { SETTINGS_FILES } from './settings-files'
+import { type Files, HEAD } from './snapshot'
+
+const OWN = [HEAD, 'plugins', ...SETTINGS_FILES.map(({ name }) => name)]
+
+/** The files of the snapshot in a folder; others beside them, such as a README, are not its own. */
+export async function readFolder(folder: string): Promise<Files> {
+  if (!existsSync(folder)) throw new Failure(`There is no folder ${folder}`, EXIT.usage)
+  const paths = (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+    .map((path) => path.split(sep).join('/'))
+    .filter((path) => OWN.includes(path.split('/')[0] ?? ''))
+  const files = new Map<string, Uint8Array>()
+  for (const path of paths.sort()) files.set(path, await readFile(join(folder, path)))
+  return files
+}
+
+/** Takes the place of the snapshot that is there; files that stay the same are not written. */
+export async function writeFolder(folder: string, files: Files): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const isOther = !existsSync(join(folder, HEAD)) && (await readdir(folder)).some(isOwn)
+  if (isOther)
+    throw new Failure(
+      `${folder} has files that are of no snapshot: choose another folder`,
+      EXIT.usage,
+    )
+  const former = await readFolder(folder)
+  // Its head is written first, so that a folder that is written in part can be written again.
+  for (const [path, bytes] of files) {
+    const known = former.get(path)
+    if (known && Buffer.from(known).equals(bytes)) continue
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), bytes)
+  }
+  for (const path of former.keys()) if (!files.has(path)) await rm(join(folder, path))
+}
+
+const isOwn = (name: string) => OWN.includes(name)

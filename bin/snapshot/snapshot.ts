@@ -1,0 +1,80 @@
+import JSZip from 'jszip'
+import type { Client } from '../client'
+import { Failure } from '../failure'
+import { readSettings, SETTINGS_FILES, settingsText } from './settings-files'
+
+/** By their paths in the folder of a snapshot. */
+export type Files = ReadonlyMap<string, Uint8Array>
+
+/** What a snapshot has of records: those of these entities, of all, or none. */
+export type Scope = { records: 'all' | 'none'; entities: string[] | null }
+
+/** It is in each snapshot, and says that its folder is one. */
+export const HEAD = 'engine.json'
+const FORMAT = 1
+
+/** The folder of a plugin in a snapshot. */
+export const pluginFolder = (id: string) => `plugins/${id}`
+
+/** The state of a server as files, which are the same as long as it is. */
+export async function takeSnapshot(client: Client, scope: Scope): Promise<Files> {
+  const files = new Map<string, Uint8Array>()
+  const put = (path: string, text: string) => files.set(path, Buffer.from(text))
+  put(HEAD, `${JSON.stringify({ snapshot: FORMAT, ...scope }, null, 2)}\n`)
+  for (const file of SETTINGS_FILES) put(file.name, settingsText(await readSettings(client, file)))
+  const plugins = await client.all<{ id: string }>('/api/plugins')
+  for (const { id } of plugins.sort((one, other) => (one.id < other.id ? -1 : 1)))
+    for (const [path, bytes] of await exported(client, id, scope))
+      files.set(`${pluginFolder(id)}/${path}`, bytes)
+  return files
+}
+
+async function exported(client: Client, id: string, { records, entities }: Scope) {
+  requireSafe(id)
+  const path = `/api/plugins/${encodeURIComponent(id)}/export`
+  const { bytes } = await client.bytes(path, { query: { records } })
+  const zip = await JSZip.loadAsync(bytes)
+  const files = new Map<string, Uint8Array>()
+  for (const { name, dir } of Object.values(zip.files)) {
+    requireSafe(name)
+    const file = dir ? null : zip.file(name)
+    if (file) files.set(name, await file.async('uint8array'))
+  }
+  return entities === null ? files : withRecordsOf(entities, files)
+}
+
+/** Without the data files of other entities. */
+function withRecordsOf(entities: readonly string[], files: Map<string, Uint8Array>) {
+  for (const [path, bytes] of [...files]) {
+    const [folder, name] = path.split('/')
+    if (name !== '__manifest__.json') continue
+    const { target } = JSON.parse(Buffer.from(bytes).toString()) as { target: string }
+    if (target.startsWith('Engine') || entities.includes(target)) continue
+    for (const other of [...files.keys()]) if (other.startsWith(`${folder}/`)) files.delete(other)
+  }
+  return files
+}
+
+/** What a server sends must not be written outside of the folder. */
+function requireSafe(path: string): void {
+  const isSafe = path.split('/').every((part) => part !== '..' && part !== '.')
+  if (!isSafe || path.startsWith('/') || /[\\\0]/.test(path))
+    throw new Failure(`Unsafe path ${path}`)
+}
+
+/** The scope of the snapshot in a folder with these files. Throws `Failure` when it is none. */
+export function scopeOf(files: Files, folder: string): Scope {
+  try {
+    const head = JSON.parse(Buffer.from(files.get(HEAD) ?? '').toString())
+    const { snapshot, records, entities = null } = head as Scope & { snapshot: number }
+    if (snapshot === FORMAT) return { records, entities }
+    throw new Failure(
+      `${folder} is a snapshot of the format ${snapshot}; this engine reads ${FORMAT}`,
+    )
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw new Failure(
+      `${folder} is no snapshot: it has no ${HEAD}; make one with "engine snapshot"`,
+    )
+  }
+}
