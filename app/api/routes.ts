@@ -78,6 +78,8 @@ import * as plugins from './plugins/route'
 import * as policiesId from './policies/[id]/route'
 import * as policiesPreview from './policies/preview/route'
 import * as policies from './policies/route'
+import * as publishersId from './publishers/[id]/route'
+import * as publishers from './publishers/route'
 import * as records from './records/route'
 import * as rights from './rights/route'
 import * as rolesName from './roles/[name]/route'
@@ -195,6 +197,8 @@ export const ROUTES: Routes = {
   '/api/plugins/history/[id]/rollback': pluginsHistoryIdRollback,
   '/api/plugins/install/zip': pluginsInstallZip,
   '/api/rights': rights,
+  '/api/publishers': publishers,
+  '/api/publishers/[id]': publishersId,
   '/api/roles': roles,
   '/api/roles/[name]': rolesName,
   '/api/policies': policies,

@@ -34,6 +34,8 @@ const WORDS: Record<string, string> = {
   'plugins.install': 'Installed',
   'plugins.rollback': 'Rolled back',
   'plugins.uninstall': 'Uninstalled',
+  'publishers.create': 'Trusted the publisher',
+  'publishers.delete': 'Removed the publisher',
   'records.create': 'Created in',
   'records.delete': 'Deleted from',
   'records.import': 'Imported into',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { faultGroup, fileDetail } from '@/lib/archives/fault-contract'
 import type { InstallRow } from '@/lib/db/schema'
+import { installSignature, signer } from '@/lib/publishers/contract'
 import { count, instant, jsonObject, jsonValue } from '@/lib/values/wire-types'
 
 export const mode = z.enum(['partial', 'atomic'])
@@ -107,6 +108,9 @@ export const history = z
     recordCount: count,
     warningCount: count.meta({ description: 'Of all files, at most 100 of each' }),
     errors: z.array(z.string()).meta({ description: 'Why the install as a whole failed' }),
+    signature: installSignature
+      .nullable()
+      .meta({ description: 'Null for anything but an install, and for those before signatures' }),
     persistenceId: z.string(),
   })
   .meta({ id: 'Engine.Install' })
@@ -181,6 +185,7 @@ export const plugin = z
     image: z.string().nullable().meta({ description: 'A data URI' }),
     manifest: jsonObject.meta({ description: 'engineplugin.json as uploaded' }),
     lastHistoryId: installId.nullable(),
+    signer: signer.nullable().meta({ description: 'The publisher, where a trusted key signed it' }),
     createdAt: instant,
     updatedAt: instant,
     persistenceId: z.string(),

@@ -132,6 +132,7 @@ const TAGS: Record<string, { name: string; description: string }> = {
   imports: { name: 'Imports', description: 'Files that become records' },
   trash: { name: 'Trash', description: 'Deletions that can be undone' },
   plugins: { name: 'Plugins', description: 'Archives with entities, records and policies' },
+  publishers: { name: 'Publishers', description: 'Whose keys are trusted to sign plugins' },
   tasks: { name: 'Tasks', description: 'What is running' },
   images: { name: 'Images', description: 'Images and their metadata' },
   users: { name: 'Users', description: 'Accounts of people' },

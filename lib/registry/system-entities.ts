@@ -81,6 +81,7 @@ const ENTITIES = [
     column('image', 'text', { nullable: true, hidden: true }),
     column('manifest', 'object', { hidden: true }),
     column('lastHistoryId', 'integer', { nullable: true }),
+    column('signer', 'object', { nullable: true }),
     ...TIMES,
   ]),
   own('EnginePluginHistory', 'installs', [
@@ -109,6 +110,7 @@ const ENTITIES = [
     column('recordCount', 'integer'),
     column('warningCount', 'integer'),
     column('errors', 'array'),
+    column('signature', 'object', { nullable: true }),
   ]),
   // The outbox without bodies, which hold links and passwords.
   own('EngineEmails', 'mails', [

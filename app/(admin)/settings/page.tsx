@@ -1,5 +1,6 @@
 import { RequiredRolesCard } from '@/components/second-factors/required-roles-card'
 import { BackupCard } from '@/components/settings/backup-card'
+import { PublishersCard } from '@/components/settings/publishers-card'
 import { ScimCard } from '@/components/settings/scim-card'
 import { SettingsView } from '@/components/settings/settings-view'
 import { TestMail } from '@/components/settings/test-mail'
@@ -22,7 +23,7 @@ export default async function SettingsPage() {
     <Page
       width="narrow"
       title="Settings"
-      description="The configuration of this server. Except for the second factor and SCIM, settings are environment variables: change them and restart the server."
+      description="The configuration of this server. Except for the second factor, SCIM and publishers, settings are environment variables: change them and restart the server."
     >
       {can(actor, 'security:manage') && (
         <RequiredRolesCard roles={await listRequiredRoles(deps.db)} />
@@ -33,6 +34,7 @@ export default async function SettingsPage() {
           address={`${appUrl(deps.settings)}/api/scim/v2`}
         />
       )}
+      {can(actor, 'security:manage') && <PublishersCard />}
       {can(actor, 'security:manage') && <BackupCard />}
       <SettingsView
         groups={describeSettings(deps.settings, {

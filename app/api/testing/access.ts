@@ -228,6 +228,9 @@ export const ROWS: Record<string, Row> = {
   'POST /api/plugins/history/[id]/rollback': [scoped('plugins:install'), 404, install],
   'POST /api/plugins/install/zip': [scoped('plugins:install'), 400],
 
+  'GET /api/publishers': [scoped('plugins:read'), 200],
+  'POST /api/publishers': [SECURITY, 400],
+  'DELETE /api/publishers/[id]': [SECURITY, 404, id],
   'GET /api/policies': [SECURITY, 200],
   'POST /api/policies': [SECURITY, 400],
   'POST /api/policies/preview': [SECURITY, 400],

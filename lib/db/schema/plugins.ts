@@ -12,6 +12,7 @@ import {
 import type { FaultGroup, FileDetail } from '@/lib/definitions/definition-faults'
 import type { Json, JsonObject } from '@/lib/values/json'
 import { createdAt, engine, instant, updatedAt } from './engine'
+import type { InstallSignature, Signer } from './publishers'
 
 /** A definition of a plugin. */
 export type DefinitionName = {
@@ -33,6 +34,8 @@ export const plugins = engine.table('plugins', {
   image: text('image'),
   manifest: jsonb('manifest').$type<JsonObject>().notNull(),
   defines: jsonb('defines').$type<DefinitionName[]>(),
+  /** Null: its archive was not signed by a trusted key. */
+  signer: jsonb('signer').$type<Signer>(),
   lastHistoryId: bigint('last_history_id', { mode: 'number' }),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
@@ -69,6 +72,8 @@ export const installs = engine.table(
       sql`(extract(epoch from (completed_at - started_at)) * 1000)::int`,
     ),
     installedBy: text('installed_by'),
+    /** Null: not an install, or of before signatures were read. */
+    signature: jsonb('signature').$type<InstallSignature>(),
     /** Who cancelled it: email, or key name. */
     cancelledBy: text('cancelled_by'),
     totalFiles: integer('total_files').notNull().default(0),

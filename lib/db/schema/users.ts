@@ -72,6 +72,8 @@ export const sessions = engine.table(
     strong: boolean('strong').notNull(),
     /** When the user last proved their identity for changes of second factors. */
     confirmedAt: instant('confirmed_at'),
+    /** The same by a code or a passkey, not by the password. */
+    factorConfirmedAt: instant('factor_confirmed_at'),
     /** Of the browser at the sign-in, cut at 512 characters. */
     userAgent: text('user_agent'),
     /** Of the caller at the sign-in. */
