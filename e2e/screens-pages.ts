@@ -4,6 +4,7 @@ import type { APIRequestContext } from '@playwright/test'
 export const ALWAYS = [
   '/',
   '/entities',
+  '/entities?view=diagram',
   '/plugins',
   '/plugins/history',
   '/images',

@@ -24,7 +24,16 @@ export const entitySummary = z
         type: z.enum(['number', 'string']),
       }),
     ),
-    fields: z.array(z.object({ name: z.string(), type: z.string() })),
+    fields: z.array(
+      z.object({
+        name: z.string(),
+        type: z.string(),
+        reference: z
+          .string()
+          .optional()
+          .meta({ description: 'The entity to whose records it refers' }),
+      }),
+    ),
     table: z
       .object({ schema: z.string(), name: z.string() })
       .meta({ description: 'In the database' }),

@@ -78,7 +78,10 @@ function summaryOf({
     engineSchema: schema?.name ?? definition.engineSchema,
     open,
     keys,
-    fields: properties.map(({ name, type }) => ({ name, type })),
+    fields: properties.map(({ name, type, rules: { reference } }) => ({
+      ...{ name, type },
+      ...(reference && { reference: reference.entity }),
+    })),
     table,
     indexes: entityIndexes({ definition, schema }),
     insertDuplicate,

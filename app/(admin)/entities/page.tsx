@@ -1,6 +1,6 @@
 import { Prefetched, prefetch, prefetchSearch } from '@/app/(admin)/prefetch'
 import { GET as getEntities } from '@/app/api/entities/route'
-import { EntityList } from '@/components/entities/entity-list'
+import { EntitiesView } from '@/components/diagram/entities-view'
 import { ENTITIES_KEY } from '@/components/entities/entity-queries'
 import { NewEntityFiles } from '@/components/new-entity/new-entity-files'
 import { NAMES_SEARCH } from '@/components/plugins/searches'
@@ -20,7 +20,7 @@ export default async function EntitiesPage() {
         description="The data of the installed plugins."
         actions={<NewEntityFiles />}
       >
-        <EntityList />
+        <EntitiesView />
       </Page>
     </Prefetched>
   )
