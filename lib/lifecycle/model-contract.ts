@@ -57,7 +57,9 @@ export const writtenDefinition = z
     plugin: owner.meta({ description: 'Of the entity; null: of none' }),
     entity: jsonObject.meta({ description: 'As a file of `EngineEntities`' }),
     schemaPlugin: owner.meta({ description: 'Whose schema it is' }),
-    lastHistoryId: installId.nullable().meta({ description: 'The last install of that plugin' }),
+    lastHistoryId: installId.nullable().meta({
+      description: 'The last install of that plugin; without a schema, of the plugin of the entity',
+    }),
     schema: jsonObject
       .nullable()
       .meta({ description: 'As a file of `EngineSchemas`; null: records may have any fields' }),

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { plugins, schemas } from '@/lib/db/schema'
 import type { Deps } from '@/lib/deps'
 import { entityJson, schemaJson } from '@/lib/lifecycle/export/definition-files'
+import { findPlugin } from '@/lib/lifecycle/export/selection'
 import { findEntity } from '@/lib/registry/registry'
 import type { WrittenDefinition } from './model-contract'
 
@@ -9,18 +10,19 @@ import type { WrittenDefinition } from './model-contract'
 export async function writtenDefinitionOf(deps: Deps, name: string): Promise<WrittenDefinition> {
   const { definition, schema, pluginId } = await findEntity(deps, name)
   const { db } = deps
-  const [owner] = schema
+  const [owned] = schema
     ? await db
         .select({ id: schemas.pluginId, lastHistoryId: plugins.lastHistoryId })
         .from(schemas)
         .leftJoin(plugins, eq(plugins.id, schemas.pluginId))
         .where(eq(schemas.name, schema.name))
     : []
+  const last = schema ? owned : pluginId ? await findPlugin(db, pluginId) : undefined
   return {
     plugin: pluginId,
     entity: entityJson(definition),
-    schemaPlugin: owner?.id ?? null,
-    lastHistoryId: owner?.lastHistoryId ?? null,
+    schemaPlugin: owned?.id ?? null,
+    lastHistoryId: last?.lastHistoryId ?? null,
     schema: schema && schemaJson(schema),
   }
 }

@@ -89,6 +89,23 @@ test.each([
     expect(answer).toMatchObject({ status, body: { error: expect.stringContaining(error) } })
 })
 
+test('the definition of an entity without a schema names the last install of its plugin', async () => {
+  const first = (await apply(MODEL)).body.data.history
+  const free = { name: 'Free', pks: AUTHOR.pks }
+  const second = await apply({ plugin: 'local.free', entities: [free] })
+  const read = await call(deps, DEFINITION, {
+    ...{ path: '/api/entities/Free/definition', params: { entityName: 'Free' }, as: 'ADMIN' },
+  })
+  const { history } = second.body.data
+  expect(history).toBeGreaterThan(first)
+  expect(read.body.data).toMatchObject([
+    { plugin: 'local.free', schema: null, schemaPlugin: null, lastHistoryId: history },
+  ])
+  const schemas = [{ name: 'Free', properties: [text('note')] }]
+  const body = { plugin: 'local.free', lastHistoryId: history, schemas }
+  expect((await apply(body)).status).toBe(200)
+})
+
 test('definitions that were read before another install are refused', async () => {
   const first = (await apply(MODEL)).body.data.history
   const read = await call(deps, DEFINITION, {
