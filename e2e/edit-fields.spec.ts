@@ -31,7 +31,7 @@ test('fields are added, changed and removed by clicking: the plan says what stan
 }) => {
   const entity = await makeShelf(api)
   await admin.goto(`/entities/${entity}/definition`)
-  await admin.getByRole('link', { name: 'Edit fields' }).click()
+  await admin.getByRole('link', { name: 'Edit definition' }).click()
 
   await admin.getByRole('button', { name: 'Edit width' }).click()
   const dialog = admin.getByRole('dialog')
@@ -62,7 +62,7 @@ test('fields are added, changed and removed by clicking: the plan says what stan
   await expect(plan.getByText('New field wood')).toBeVisible()
   await expectAccessible(admin)
   await apply.click()
-  await expect(admin.getByText(`The fields of ${entity} were changed`)).toBeVisible()
+  await expect(admin.getByText(`The definition of ${entity} was changed`)).toBeVisible()
   await expect(plan).toBeHidden()
   const read = async () => (await (await api.get(`/api/entities/${entity}/a`)).json()).data[0]
   expect(await read()).toMatchObject({ title: 'Oak', wood: 'oak' })

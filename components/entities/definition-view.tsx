@@ -52,7 +52,7 @@ export function DefinitionView({ name }: { name: string }) {
           mayEdit &&
           pluginId && (
             <Link href={`${href}/definition/edit`} className={buttonClass({ size: 'sm' })}>
-              Edit fields
+              Edit definition
             </Link>
           )
         }

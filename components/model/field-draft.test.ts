@@ -1,13 +1,8 @@
 import { expect, test } from 'vitest'
-import {
-  draftsOf,
-  editedSchema,
-  editsOf,
-  emptyField,
-  type FieldDraft,
-  rebased,
-  type WrittenSchema,
-} from './field-draft'
+import { draftsOf, emptyField, type FieldDraft } from './field-draft'
+import { editsOf, isReordered, placed, rebased } from './field-list'
+import type { WrittenSchema } from './written'
+import { editedFields } from './written-field'
 
 const reference = { entity: 'Country', field: 'code', with: { area: 'area' }, onDelete: 'setNull' }
 const SCHEMA: WrittenSchema = {
@@ -23,10 +18,10 @@ const SCHEMA: WrittenSchema = {
 const edited = (name: string, part: Partial<FieldDraft>) =>
   draftsOf(SCHEMA).map((field) => (field.name === name ? { ...field, ...part } : field))
 const metaOf = (fields: readonly FieldDraft[], name: string) =>
-  editedSchema(SCHEMA, fields).properties.find((field) => field.name === name)?.meta
+  editedFields(fields).find((field) => field.name === name)?.meta
 
 test('a schema that is not edited stays as it is written', () => {
-  expect(editedSchema(SCHEMA, draftsOf(SCHEMA))).toEqual(SCHEMA)
+  expect(editedFields(draftsOf(SCHEMA))).toEqual(SCHEMA.properties)
   expect(editsOf(draftsOf(SCHEMA))).toEqual([])
 })
 
@@ -41,8 +36,11 @@ test('a reference keeps its further fields while it leads to the same entity', (
   expect(metaOf(edited('country', { onDelete: 'cascade' }), 'country')).toEqual({
     ...{ required: true, reference: { ...reference, onDelete: 'cascade' } },
   })
-  const elsewhere = edited('country', { entity: 'Region', field: '', onDelete: '' })
-  expect(metaOf(elsewhere, 'country')).toEqual({ required: true, reference: { entity: 'Region' } })
+  const further = { zone: 'area', land: '' }
+  const elsewhere = edited('country', { entity: 'Region', field: 'id', further, onDelete: '' })
+  expect(metaOf(elsewhere, 'country')).toEqual({
+    ...{ required: true, reference: { entity: 'Region', field: 'id', with: { area: 'zone' } } },
+  })
   expect(metaOf(edited('country', { entity: '' }), 'country')).toEqual({ required: true })
 })
 
@@ -52,9 +50,7 @@ test('new, changed and removed fields are said', () => {
     { ...emptyField(), name: 'note', flags: { ...emptyField().flags, required: true } },
   ]
   expect(editsOf(fields)).toEqual(['Remove size', 'New field note'])
-  expect(editedSchema(SCHEMA, fields).properties.map(({ name }) => name)).toEqual([
-    ...['id', 'country', 'note'],
-  ])
+  expect(editedFields(fields).map(({ name }) => name)).toEqual([...['id', 'country', 'note']])
   expect(metaOf(fields, 'note')).toEqual({ required: true })
 })
 
@@ -68,7 +64,7 @@ test('edits go on over a schema that was changed meanwhile', () => {
   const fields = rebased(before, now)
   expect(editsOf(fields)).toEqual(['Change size', 'New field note'])
   expect(fields[0]).toMatchObject({ type: 'decimal', label: 'Size' })
-  expect(editedSchema(now, fields).properties.map(({ name }) => name)).toEqual([
+  expect(editedFields(fields).map(({ name }) => name)).toEqual([
     ...['size', 'country', 'note', 'born'],
   ])
 })
@@ -78,7 +74,38 @@ test('a new field that the schema has meanwhile is a change of that one', () => 
   const now = { ...SCHEMA, properties: [...SCHEMA.properties, { name: 'note', type: 'string' }] }
   const fields = rebased([...draftsOf(SCHEMA), note], now)
   expect(editsOf(fields)).toEqual(['Change note'])
-  expect(editedSchema(now, fields).properties.map(({ name }) => name)).toEqual([
+  expect(editedFields(fields).map(({ name }) => name)).toEqual([
     ...['id', 'size', 'country', 'note'],
   ])
+})
+
+test('rules that another type can’t have go with the former type', () => {
+  expect(metaOf(edited('size', { type: 'string', default: '', choices: [] }), 'size')).toEqual({
+    format: 'x',
+  })
+  const limits = { minLength: '1', maxLength: '', min: '2', max: '3' }
+  const date = { ...emptyField(), name: 'born', type: 'date', limits, default: 'now' }
+  expect(metaOf([date], 'born')).toEqual({ default: 'now' })
+})
+
+test('a computed field has no rules about values that are brought', () => {
+  const [, size] = draftsOf(SCHEMA)
+  const computed = edited('size', {
+    texts: { pattern: '', format: '', contentMediaType: '', computed: ' id * 2 ' },
+    flags: { required: true, unique: true, indexed: false, searchable: false },
+  })
+  expect(size?.texts.format).toBe('x')
+  expect(metaOf(computed, 'size')).toEqual({ unique: true, computed: 'id * 2' })
+})
+
+test('a field is placed behind another one, which is said', () => {
+  const fields = draftsOf(SCHEMA)
+  const namesOf = (all: readonly FieldDraft[]) => all.map(({ name }) => name)
+  expect(namesOf(placed(fields, 0, 'size'))).toEqual(['size', 'id', 'country'])
+  expect(namesOf(placed(fields, 2, null))).toEqual(['country', 'id', 'size'])
+  expect(placed(fields, 1, 'id')).toEqual(fields)
+  expect(isReordered(placed(fields, 2, 'id'), SCHEMA)).toBe(true)
+  const added = placed([...fields, { ...emptyField(), name: 'note' }], 3, 'id')
+  expect(isReordered(added, SCHEMA)).toBe(false)
+  expect(isReordered(edited('size', { isRemoved: true }), SCHEMA)).toBe(false)
 })

@@ -1,45 +1,41 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { PlusIcon } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { useMemo, useState } from 'react'
 import { DraftNotice } from '@/components/drafts/draft-notice'
 import { useDraft } from '@/components/drafts/use-draft'
-import { entitiesOptions } from '@/components/entities/entity-queries'
 import { Page } from '@/components/shell/page'
-import { Button, buttonClass } from '@/components/ui/button'
-import { Card } from '@/components/ui/card'
+import { buttonClass } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/notice'
-import { countOf } from '@/components/ui/number'
 import { useNavigate } from '@/components/ui/pending-page'
 import { ErrorState, Skeleton } from '@/components/ui/state'
 import { toast } from '@/components/ui/toast'
+import type { WrittenDefinition } from '@/lib/lifecycle/model-contract'
+import { entityDraftOf } from './entity-draft'
 import {
-  draftsOf,
-  editedSchema,
-  editsOf,
-  emptyField,
-  type FieldDraft,
-  isChanged,
-  rebased,
-  type WrittenSchema,
-} from './field-draft'
-import { FieldRows } from './field-rows'
+  editedModel,
+  isEdited,
+  type KeptModel,
+  type ModelBase,
+  type ModelDraft,
+  modelDraftOf,
+  modelEdits,
+  rebasedModel,
+} from './model-draft'
 import { ModelPlan } from './model-plan'
 import { definitionOptions } from './model-queries'
+import { ModelSections } from './model-sections'
 
-const FieldDialog = dynamic(() => import('./field-dialog').then((module) => module.FieldDialog))
-
-/** The fields of an entity, to be added, changed and removed; each edit shows what it would do. */
+/** The definitions of an entity, to be edited; each edit shows what it would do. */
 export function ModelEditor({ name }: { name: string }) {
   const definition = useQuery(definitionOptions(name))
-  const { schema, schemaPlugin, entity, lastHistoryId } = definition.data ?? {}
+  const { schema, schemaPlugin, plugin } = definition.data ?? {}
+  const owner = schema ? schemaPlugin : plugin
   const href = `/entities/${encodeURIComponent(name)}/definition`
   return (
     <Page
-      title={`Fields of ${name}`}
+      title={`Edit ${name}`}
       description="Nothing changes until you apply it. Every version can be rolled back."
       actions={
         <Link href={href} className={buttonClass()}>
@@ -49,112 +45,82 @@ export function ModelEditor({ name }: { name: string }) {
     >
       {definition.isPending && <Skeleton className="h-60" />}
       <ErrorState of={definition} />
-      {definition.data && (!schema || !schemaPlugin) && (
-        <Notice title="These fields can’t be edited here">
+      {definition.data && !owner && (
+        <Notice title="This definition can’t be edited here">
           {schema
-            ? 'Their schema belongs to no plugin: install one that defines it.'
-            : 'The entity has no schema: its records may have any fields.'}
+            ? 'Its schema belongs to no plugin: install one that defines it.'
+            : 'The entity belongs to no plugin: install one that defines it.'}
         </Notice>
       )}
-      {schema && schemaPlugin && (
-        <Fields
-          key={`${schemaPlugin} ${lastHistoryId}`}
-          entity={name}
-          plugin={schemaPlugin}
-          lastHistoryId={lastHistoryId ?? undefined}
-          schema={schema as unknown as WrittenSchema}
-          keys={((entity?.pks ?? []) as { key: string }[]).map(({ key }) => key)}
+      {definition.data && owner && (
+        <Definition
+          key={`${owner} ${definition.data.lastHistoryId}`}
+          name={name}
+          owner={owner}
+          written={definition.data}
         />
       )}
     </Page>
   )
 }
 
-type Props = {
-  entity: string
-  plugin: string
-  /** The install after which the definitions were read. */
-  lastHistoryId: number | undefined
-  schema: WrittenSchema
-  keys: readonly string[]
-}
+type Props = { name: string; owner: string; written: WrittenDefinition }
 
-function Fields({ entity, plugin, lastHistoryId, schema, keys }: Props) {
-  const [fields, setFields] = useState<readonly FieldDraft[]>(() => draftsOf(schema))
-  const [editing, setEditing] = useState<number | null>(null)
-  const entities = useQuery(entitiesOptions)
+function Definition({ name, owner, written }: Props) {
+  const base = useMemo(() => baseOf(written), [written])
+  const [draft, setDraft] = useState(() => modelDraftOf(base))
   const navigate = useNavigate()
-  const isDirty = fields.some(isChanged)
-  const reset = () => setFields(draftsOf(schema))
-  const draft = useDraft<readonly FieldDraft[]>({
-    form: `fields ${entity}`,
-    what: `The fields of ${entity} are not applied yet.`,
-    values: isDirty ? fields : null,
-    version: JSON.stringify(schema),
-    restore: (values) => setFields(rebased(values, schema)),
+  const isDirty = isEdited(base, draft)
+  const reset = () => setDraft(modelDraftOf(base))
+  const kept = useDraft<KeptModel>({
+    form: `definition ${name}`,
+    what: `The definition of ${name} is not applied yet.`,
+    values: isDirty ? { draft, former: entityDraftOf(base.entity, base.schema) } : null,
+    version: JSON.stringify(base),
+    restore: (values) => setDraft(rebasedModel(values, base)),
     reset,
   })
-  const replace = (at: number, field: FieldDraft | null) =>
-    setFields((before) => before.flatMap((one, index) => (index === at ? (field ?? []) : one)))
-  const remove = (at: number) => {
-    const field = fields[at]
-    if (field) replace(at, field.before && { ...field, isRemoved: true })
-  }
-  const restore = (at: number) => {
-    const before = fields[at]?.before
-    const [former] = before ? draftsOf({ ...schema, properties: [before] }) : []
-    if (former) replace(at, former)
-  }
-  const change = useMemo(
-    () => ({ plugin, lastHistoryId, schemas: [editedSchema(schema, fields)] }),
-    [plugin, lastHistoryId, schema, fields],
-  )
+  const change = useMemo(() => changeOf(owner, written, base, draft), [owner, written, base, draft])
   const onApplied = (history: number) => {
-    draft.settle()
-    toast.success(`The fields of ${entity} were changed`, {
+    kept.settle()
+    toast.success(`The definition of ${name} was changed`, {
       action: { label: 'Show', onClick: () => navigate(`/plugins/history/${history}`) },
     })
   }
-  const edited = editing === null ? undefined : (fields[editing] ?? emptyField())
   return (
     <>
-      <DraftNotice restored={draft.restored} />
-      <Card
-        flush
-        title={countOf(fields.length, 'field')}
-        description={`Of the plugin ${plugin}`}
-        actions={
-          <Button size="sm" onClick={() => setEditing(fields.length)}>
-            <PlusIcon aria-hidden /> Add field
-          </Button>
-        }
-      >
-        <FieldRows {...{ fields, keys }} onEdit={setEditing} onRemove={remove} onReset={restore} />
-      </Card>
+      <DraftNotice restored={kept.restored} />
+      <ModelSections
+        {...{ base, draft }}
+        description={`Of the plugin ${owner}`}
+        otherOwner={written.plugin === owner ? undefined : written.plugin}
+        onChange={setDraft}
+      />
       {isDirty && (
         <ModelPlan
           change={change}
-          edits={editsOf(fields)}
+          edits={modelEdits(base, draft)}
           onDiscard={() => {
-            draft.settle()
+            kept.settle()
             reset()
           }}
           onApplied={onApplied}
         />
       )}
-      {edited && editing !== null && (
-        <FieldDialog
-          draft={edited}
-          taken={fields.filter((_, at) => at !== editing).map((one) => one.name)}
-          entities={entities.data?.data.map((one) => one.name) ?? []}
-          onClose={() => setEditing(null)}
-          onDone={(field) => {
-            if (editing < fields.length) replace(editing, field)
-            else setFields((before) => [...before, field])
-            setEditing(null)
-          }}
-        />
-      )}
     </>
   )
 }
+
+/** An entity without a schema has one as soon as it has fields. */
+function baseOf({ entity, schema }: WrittenDefinition): ModelBase {
+  const named = entity as unknown as ModelBase['entity']
+  const empty = { name: named.engineSchema ?? named.name, properties: [] }
+  return { entity: named, schema: (schema ?? empty) as unknown as ModelBase['schema'] }
+}
+
+const changeOf = (
+  plugin: string,
+  { lastHistoryId }: WrittenDefinition,
+  base: ModelBase,
+  draft: ModelDraft,
+) => ({ plugin, lastHistoryId: lastHistoryId ?? undefined, ...editedModel(base, draft) })

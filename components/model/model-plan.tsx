@@ -14,13 +14,15 @@ type Props = {
   change: ModelChange
   /** What was edited, in words. */
   edits: readonly string[]
+  /** The name of an entity that is to be new. */
+  created?: string
   onDiscard: () => void
   /** With the number of the install in the history. */
   onApplied: (history: number) => void
 }
 
 /** What the edits would do, as they are made, and the way to have it done. */
-export function ModelPlan({ change, edits, onDiscard, onApplied }: Props) {
+export function ModelPlan({ change, edits, created, onDiscard, onApplied }: Props) {
   const settled = useSettled(change)
   const isSettled = settled === change
   const plan = useQuery(planOptions(settled))
@@ -33,6 +35,7 @@ export function ModelPlan({ change, edits, onDiscard, onApplied }: Props) {
     onError: () => plan.refetch(),
   })
   const preview = isSettled ? plan.data : undefined
+  const reasons = preview ? faultsOf(preview, created) : []
   const error = apply.error ?? (isSettled ? plan.error : null)
   return (
     <Card
@@ -46,7 +49,7 @@ export function ModelPlan({ change, edits, onDiscard, onApplied }: Props) {
             size="sm"
             variant="primary"
             busy={apply.isPending}
-            disabled={!preview || preview.failedCount > 0}
+            disabled={!preview || reasons.length > 0}
             onClick={() => preview && apply.mutate(preview.seal)}
           >
             Apply
@@ -61,15 +64,16 @@ export function ModelPlan({ change, edits, onDiscard, onApplied }: Props) {
             {error.message}
           </Notice>
         )}
-        {preview ? <Steps preview={preview} /> : !error && <Skeleton className="h-12" />}
+        {preview ? <Steps {...{ preview, reasons }} /> : !error && <Skeleton className="h-12" />}
       </div>
     </Card>
   )
 }
 
-function Steps({ preview }: { preview: InstallPreview }) {
+type StepsProps = { preview: InstallPreview; reasons: readonly string[] }
+
+function Steps({ preview, reasons }: StepsProps) {
   const { files, pluginName, version } = preview
-  const reasons = faultsOf(preview)
   const groups = files.flatMap((file) => (file.status === 'failed' ? file.groups : []))
   const steps = files.flatMap(({ changes }) => changes)
   const warnings = files.flatMap((file) => file.warnings.map(({ message }) => message))
@@ -84,6 +88,11 @@ function Steps({ preview }: { preview: InstallPreview }) {
           )}
         </Notice>
         {groups.length > 0 && <FaultGroups label="Stored records" groups={groups} />}
+        {groups.some(({ rule }) => rule === 'required') && (
+          <p className="text-muted-foreground">
+            Leave the field optional, or fill its values in first; a new field can have a default.
+          </p>
+        )}
       </>
     )
   return (

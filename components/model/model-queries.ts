@@ -45,12 +45,18 @@ export const planOptions = (change: ModelChange) =>
     queryFn: ({ signal }) => planModel(change, signal),
   })
 
-/** Why a change can't be applied; empty: it can. */
-export function faultsOf({ files }: InstallPreview): string[] {
+/** Why a change can't be applied; empty: it can. `created`: the name of an entity that is to be new. */
+export function faultsOf({ files, failedCount }: InstallPreview, created?: string): string[] {
   const failed = files.filter(({ status, error }) => status === 'failed' && error !== 'Rolled back')
   const faults = failed.flatMap(({ error, details }) =>
     details.length > 0 ? details.map(({ message }) => message) : error ? [error] : [],
   )
+  const own = ['EngineEntities', 'EngineSchemas'].map((target) => `${target}/${created}.json`)
+  const isThere = files.some(
+    ({ path, status }) => own.includes(path) && (status === 'updated' || status === 'unchanged'),
+  )
+  if (isThere) faults.push(`An entity or a schema ${created} exists already: choose another name`)
+  if (failedCount > 0 && faults.length === 0) faults.push('Not everything could be planned')
   return [...new Set(faults)]
 }
 

@@ -11,10 +11,10 @@ import { pageContext } from '@/lib/http/page'
 type Props = PageProps<'/entities/[name]/definition/edit'>
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `Fields of ${decodeURIComponent((await params).name)}` }
+  return { title: `Edit ${decodeURIComponent((await params).name)}` }
 }
 
-export default async function EditFieldsPage({ params }: Props) {
+export default async function EditDefinitionPage({ params }: Props) {
   const entity = decodeURIComponent((await params).name)
   await pageContext('plugins:install')
   const definition = await prefetchOne(definitionKey(entity), getDefinition, {

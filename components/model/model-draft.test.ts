@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { type EntityDraft, entityDraftOf } from './entity-draft'
+import { emptyField } from './field-draft'
+import {
+  editedModel,
+  isEdited,
+  type ModelBase,
+  modelDraftOf,
+  modelEdits,
+  rebasedModel,
+} from './model-draft'
+
+const BASE: ModelBase = {
+  entity: {
+    ...{ name: 'Stay', dbTable: 'stay', engineSchema: 'Booking' },
+    pks: [{ key: 'id', strategy: 'Fixed', type: 'string', renamedFrom: ['no'] }],
+    ...{ insertDuplicate: 'Upsert', updateStrategy: 'Upsert', auditable: false, history: true },
+    permissions: { read: true, write: true, update: true, delete: false },
+    indexes: [{ fields: ['room', 'day'], unique: true, name: 'One stay' }],
+  },
+  schema: {
+    ...{ name: 'Booking', additionalProperties: false },
+    unique: [{ fields: ['day', 'guest'] }],
+    properties: [{ name: 'room', type: 'string' }],
+  },
+}
+const edited = (part: Partial<EntityDraft>) => {
+  const draft = modelDraftOf(BASE)
+  return { ...draft, entity: { ...draft.entity, ...part } }
+}
+
+test('definitions that are not edited are not written', () => {
+  expect(editedModel(BASE, modelDraftOf(BASE))).toEqual({ entities: [], schemas: [] })
+  expect(isEdited(BASE, modelDraftOf(BASE))).toBe(false)
+  expect(modelEdits(BASE, modelDraftOf(BASE))).toEqual([])
+})
+
+test('what is edited is written, and all else stays as it is', () => {
+  const permissions = { read: true, write: true, update: true, delete: true }
+  const logs = { history: false, events: true, auditable: true }
+  const draft = edited({ permissions, logs, description: ' Nights ', label: 'Stays' })
+  const { history: _, ...entity } = BASE.entity
+  expect(editedModel(BASE, draft)).toEqual({
+    entities: [{ ...entity, description: 'Nights', auditable: true, events: true, permissions }],
+    schemas: [{ ...BASE.schema, label: 'Stays' }],
+  })
+  expect(modelEdits(BASE, draft)).toEqual([
+    'Change the title',
+    'Change the description',
+    'Change what is kept of changes',
+    'Change the permitted actions',
+  ])
+})
+
+test('rules across fields are of the entity or of its schema', () => {
+  const draft = edited({
+    indexes: [
+      { fields: ['room'], kind: 'index', name: 'of no use' },
+      { fields: ['guest', 'day'], kind: 'unique', name: ' One bed ' },
+    ],
+  })
+  const { unique: _, ...schema } = BASE.schema
+  expect(editedModel(BASE, draft)).toEqual({
+    entities: [
+      {
+        ...BASE.entity,
+        indexes: [
+          { fields: ['room'], unique: false },
+          { fields: ['guest', 'day'], name: 'One bed', unique: true },
+        ],
+      },
+    ],
+    schemas: [schema],
+  })
+})
+
+test('edits go on over definitions that were changed meanwhile', () => {
+  const draft = { ...edited({ label: 'Stays' }), fields: [{ ...emptyField(), name: 'note' }] }
+  const former = entityDraftOf(BASE.entity, BASE.schema)
+  const now = { ...BASE, entity: { ...BASE.entity, auditable: true } }
+  const rebased = rebasedModel({ draft, former }, now)
+  expect(rebased.entity).toMatchObject({ label: 'Stays', logs: { auditable: true } })
+  expect(editedModel(now, rebased)).toMatchObject({
+    entities: [],
+    schemas: [{ label: 'Stays', properties: [{ name: 'note' }, { name: 'room' }] }],
+  })
+})
+
+test('a new entity and its schema have the name that was typed', () => {
+  const base = { entity: { name: '' }, schema: { name: '', properties: [] } }
+  const draft = modelDraftOf(base)
+  const model = { entity: { ...draft.entity, name: 'Guest ' }, fields: [] }
+  expect(editedModel(base, model)).toEqual({
+    entities: [{ name: 'Guest' }],
+    schemas: [{ name: 'Guest', properties: [] }],
+  })
+})
