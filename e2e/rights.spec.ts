@@ -33,6 +33,7 @@ reader('who may only read gets no form, whatever the address says', async ({ vie
   const closed = [
     '/users',
     '/users/new',
+    '/new-entity',
     '/roles',
     '/api-keys',
     '/plugins',

@@ -5,6 +5,7 @@ export const ALWAYS = [
   '/',
   '/entities',
   '/entities?view=diagram',
+  '/new-entity',
   '/plugins',
   '/plugins/history',
   '/images',
@@ -45,6 +46,7 @@ export async function detailPages(api: APIRequestContext): Promise<string[]> {
   return [
     '/entities/Airport',
     '/entities/Airport/definition',
+    '/entities/Airport/definition/edit',
     '/entities/Country?record=DE',
     '/entities/Country?record=DE&edit=true',
     '/entities/Airport?create=true',

@@ -24,7 +24,7 @@ export function NoEntities({ takesFiles = false }: Props) {
           </Link>{' '}
           that brings some, or{' '}
           {takesFiles ? (
-            'make one from a CSV, XLSX or JSON file with “New entity from a file”.'
+            'make one with “New entity”, or from a CSV, XLSX or JSON file with “New entity from a file”.'
           ) : (
             <>
               <Link href="/entities" className={LINK}>

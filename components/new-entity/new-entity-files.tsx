@@ -1,10 +1,12 @@
 'use client'
-import { FileUpIcon } from 'lucide-react'
+import { FileUpIcon, PlusIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { ChooseFile } from '@/components/imports/choose-file'
 import { useCan } from '@/components/shell/viewer'
+import { buttonClass } from '@/components/ui/button'
 import { DropZone } from '@/components/ui/drop-zone'
+import { Link } from '@/components/ui/link'
 
 const NewEntityDialog = dynamic(() => import('./new-entity-dialog'), { ssr: false })
 
@@ -21,6 +23,9 @@ export function NewEntityFiles() {
       <ChooseFile label="File of the new entity" onFile={setFile}>
         <FileUpIcon aria-hidden /> New entity from a file
       </ChooseFile>
+      <Link href="/new-entity" className={buttonClass()}>
+        <PlusIcon aria-hidden /> New entity
+      </Link>
       {file && <NewEntityDialog file={file} onClose={() => setFile(null)} />}
     </DropZone>
   )

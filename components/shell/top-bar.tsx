@@ -66,6 +66,7 @@ export function TopBar({ onOpenMenu }: { onOpenMenu: () => void }) {
 
 const NAMES: Record<string, string> = {
   '/users/new': 'New user',
+  '/new-entity': 'New entity',
   '/settings/mails': 'Mails',
   '/profile': 'Profile and password',
 }
@@ -127,7 +128,7 @@ function labelOf(parts: readonly string[], index: number): string {
   if (before === 'webhooks') return 'Webhook'
   if (before === 'plugins/history') return 'Install'
   if (index === 2 && parts[0] === 'entities') return 'Definition'
-  if (index === 3 && parts[0] === 'entities') return 'Edit fields'
+  if (index === 3 && parts[0] === 'entities') return 'Edit'
   return decodeURIComponent(parts[index] ?? '')
 }
 

@@ -1,4 +1,5 @@
 import {
+  DatabaseIcon,
   KeyRoundIcon,
   type LucideIcon,
   MoonIcon,
@@ -82,6 +83,13 @@ const ACTIONS: Action[] = [
     icon: UploadIcon,
     permission: 'plugins:install',
     href: '/plugins?install=1',
+  },
+  {
+    label: 'Create an entity',
+    words: ['new entity', 'add entity', 'new table', 'data model', 'new type'],
+    icon: DatabaseIcon,
+    permission: 'plugins:install',
+    href: '/new-entity',
   },
   {
     label: 'Create a user',

@@ -6,6 +6,8 @@ test.each([
   ['/entities/R%C3%A9gion/definition', 'read records of Région'],
   ['/entities/%E0%A4%A', 'read records of %E0%A4%A'],
   ['/entities/Airport?as=role:Clerk', 'see records as somebody else does'],
+  ['/entities/Airport/definition/edit', 'install and uninstall plugins'],
+  ['/new-entity', 'install and uninstall plugins'],
   ['/users/new', 'manage users'],
   ['/roles', 'manage users'],
   ['/roles/Clerk', 'manage roles, policies and second factors'],

@@ -14,6 +14,8 @@ export function rightBehind(address: string): string {
   const { pathname, searchParams } = new URL(address, 'http://page.invalid')
   const [, entity] = /^\/entities\/([^/]+)/.exec(pathname) ?? []
   if (entity && searchParams.has('as')) return 'see records as somebody else does'
+  if (/^\/new-entity$|\/definition\/edit$/.test(pathname))
+    return small(PERMISSION_WORDS['plugins:install'])
   if (entity) return `read records of ${decoded(entity)}`
   // One role is a page of those who change it.
   if (/^\/roles\/./.test(pathname)) return small(PERMISSION_WORDS['security:manage'])
