@@ -98,19 +98,19 @@ function Drawn({ diagram, choice }: { diagram: Diagram; choice: React.ReactNode 
       <div className="flex flex-wrap items-center gap-2">
         <ListFilter label="Search entities" text={text} onText={setText} />
         {choice}
-        <div className="ml-auto flex flex-wrap items-center gap-2">
+        <div className="flex flex-wrap sm:ml-auto items-center gap-2">
           <Zoom {...canvas} />
           {layout.data && <Files diagram={diagram} layout={layout.data} />}
         </div>
       </div>
-      <div className="flex min-h-0 flex-1 flex-col gap-3 md:flex-row">
+      <div className="flex flex-col gap-3 md:h-[calc(100dvh-17rem)] md:min-h-96 md:flex-row">
         <section
           ref={canvas.area}
           aria-label="Diagram"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by the keyboard
           tabIndex={0}
           {...canvas.handlers}
-          className="min-h-72 min-w-0 flex-1 cursor-grab overflow-auto rounded-lg border bg-muted/40 outline-offset-2 active:cursor-grabbing"
+          className="min-w-0 flex-1 max-md:h-[60dvh] cursor-grab overflow-auto rounded-lg border bg-muted/40 outline-offset-2 active:cursor-grabbing"
         >
           {layout.data ? (
             <DiagramDrawing
@@ -155,9 +155,9 @@ const List = ({ found, term, onShow }: ListProps) => (
   </Card>
 )
 
-type ZoomProps = Pick<ReturnType<typeof useCanvas>, 'zoom' | 'zoomIn' | 'zoomOut' | 'fit'>
+type ZoomProps = Pick<ReturnType<typeof useCanvas>, 'zoom' | 'zoomIn' | 'zoomOut' | 'showAll'>
 
-const Zoom = ({ zoom, zoomIn, zoomOut, fit }: ZoomProps) => (
+const Zoom = ({ zoom, zoomIn, zoomOut, showAll }: ZoomProps) => (
   <div className="flex items-center gap-1">
     <Button size="icon-sm" variant="ghost" aria-label="Zoom out" onClick={zoomOut}>
       <MinusIcon aria-hidden />
@@ -168,7 +168,7 @@ const Zoom = ({ zoom, zoomIn, zoomOut, fit }: ZoomProps) => (
     <Button size="icon-sm" variant="ghost" aria-label="Zoom in" onClick={zoomIn}>
       <PlusIcon aria-hidden />
     </Button>
-    <Button size="icon-sm" variant="ghost" aria-label="Show all" onClick={fit}>
+    <Button size="icon-sm" variant="ghost" aria-label="Show all" onClick={showAll}>
       <MaximizeIcon aria-hidden />
     </Button>
   </div>
@@ -179,6 +179,11 @@ const Files = ({ diagram, layout }: { diagram: Diagram; layout: Layout }) => (
     <Button size="sm" onClick={() => saveFile('entities.svg', svgFile(layout), 'image/svg+xml')}>
       Save SVG
     </Button>
-    <CopyButton showLabel label="Copy Mermaid" text={mermaidOf(diagram)} />
+    <CopyButton
+      showLabel
+      className="h-7 px-2 text-[13px]"
+      label="Copy Mermaid"
+      text={mermaidOf(diagram)}
+    />
   </>
 )

@@ -15,6 +15,7 @@ const [LEAST_WIDTH, MOST_WIDTH] = [120, 260]
 /** Of a letter of 12 pixels, on average. */
 const LETTER = 7
 const MARGIN = 24
+const LOOP = 20
 
 /** Places the boxes in layers, so that references lead from left to right as far as they can. */
 export async function layoutOf(diagram: Diagram): Promise<Layout> {
@@ -29,12 +30,33 @@ export async function layoutOf(diagram: Diagram): Promise<Layout> {
     const { width, height } = sizeOf(node)
     return { ...cut(node, width), width, height, x: x - width / 2, y: y - height / 2 }
   })
-  const edges = diagram.edges.map((edge) => {
+  const boxes = new Map(nodes.map((node) => [node.name, node]))
+  const lines = diagram.edges.map((edge) => {
+    const box = boxes.get(edge.from)
     const { points = [] } = graph.edge(edge.from, edge.to) as { points?: Point[] }
-    return { ...edge, path: pathOf(points) }
+    return { edge, points: edge.from === edge.to && box ? loopAt(box) : points }
   })
-  const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number }
+  const edges = lines.map(({ edge, points }) => ({ ...edge, path: pathOf(points) }))
+  // Lines may lie outside of what the boxes take.
+  const ends = [
+    ...nodes.map(({ x, y, width, height }) => ({ x: x + width, y: y + height })),
+    ...lines.flatMap(({ points }) => points),
+  ]
+  const width = Math.max(0, ...ends.map(({ x }) => x)) + MARGIN
+  const height = Math.max(0, ...ends.map(({ y }) => y)) + MARGIN
   return { width, height, nodes, edges }
+}
+
+/** Of a reference to the entity itself, at the right of its box. */
+function loopAt({ x, y, width, height }: Point & { width: number; height: number }): Point[] {
+  const right = x + width
+  const [from, to] = [y + height - 10, y + 14]
+  return [
+    { x: right, y: from },
+    { x: right + LOOP, y: from },
+    { x: right + LOOP, y: to },
+    { x: right, y: to },
+  ]
 }
 
 /** Where the text of a row stands in its box. */

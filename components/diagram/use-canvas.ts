@@ -9,6 +9,7 @@ import {
 
 const [LEAST, MOST] = [0.2, 2]
 const STEP = 1.2
+const READABLE = 0.8
 const within = (zoom: number) => Math.min(MOST, Math.max(LEAST, zoom))
 
 type Size = { width: number; height: number }
@@ -34,17 +35,37 @@ export function useCanvas(size: Size | undefined) {
   }, [])
   const zoomIn = useCallback(() => zoomTo((zoom) => zoom * STEP), [zoomTo])
   const zoomOut = useCallback(() => zoomTo((zoom) => zoom / STEP), [zoomTo])
-  const fit = useCallback(() => {
+  const showAll = useCallback(() => {
     const { clientWidth, clientHeight } = area.current ?? {}
     if (!size?.width || !size.height || !clientWidth || !clientHeight) return
     setZoom(within(Math.min(1, clientWidth / size.width, clientHeight / size.height)))
     area.current?.scrollTo(0, 0)
   }, [size])
 
-  // A small diagram is seen as a whole at first, a large one where it is readable.
-  useEffect(fit, [fit])
+  // A small diagram is seen as a whole at first, a large one as large as it can be read.
+  useEffect(() => {
+    showAll()
+    setZoom((zoom) => Math.max(READABLE, zoom))
+    const frame = requestAnimationFrame(() => {
+      const {
+        scrollWidth = 0,
+        scrollHeight = 0,
+        clientWidth = 0,
+        clientHeight = 0,
+      } = area.current ?? {}
+      area.current?.scrollTo((scrollWidth - clientWidth) / 2, (scrollHeight - clientHeight) / 2)
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [showAll])
   useWheelZoom(area, zoomTo)
-  return { area, zoom, zoomIn, zoomOut, fit, handlers: handlersOf({ zoomIn, zoomOut, fit }) }
+  return {
+    area,
+    zoom,
+    zoomIn,
+    zoomOut,
+    showAll,
+    handlers: handlersOf({ zoomIn, zoomOut, showAll }),
+  }
 }
 
 /** As maps do: with Ctrl, or two fingers on a touchpad. React listens passively, and could not keep the page from zooming. */
@@ -64,12 +85,12 @@ function useWheelZoom(
   }, [area, zoomTo])
 }
 
-type Actions = Record<'zoomIn' | 'zoomOut' | 'fit', () => void>
+type Actions = Record<'zoomIn' | 'zoomOut' | 'showAll', () => void>
 
-const handlersOf = ({ zoomIn, zoomOut, fit }: Actions) => ({
+const handlersOf = ({ zoomIn, zoomOut, showAll }: Actions) => ({
   onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const action = { '+': zoomIn, '=': zoomIn, '-': zoomOut, '0': fit }[event.key]
+    const action = { '+': zoomIn, '=': zoomIn, '-': zoomOut, '0': showAll }[event.key]
     if (!action) return
     event.preventDefault()
     action()
