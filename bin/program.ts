@@ -7,6 +7,7 @@ import { install } from './commands/install'
 import { keygen } from './commands/keygen'
 import { pack } from './commands/pack'
 import { plan } from './commands/plan'
+import { promote } from './commands/promote'
 import { rollback } from './commands/rollback'
 import { snapshot } from './commands/snapshot'
 import { uninstall } from './commands/uninstall'
@@ -19,6 +20,11 @@ type Work<O> = (io: Io, argument: string, options: O) => Promise<Outcome | null>
 
 const PATH = ['[path]', 'a plugin folder, or an archive', '.'] as const
 const PLUGIN = ['[plugin]', "a plugin's id, or its folder", '.'] as const
+const REPORT = [
+  '[report]',
+  'a file of what was done, to take it back by',
+  'promotion.json',
+] as const
 const SNAPSHOT = ['[folder]', 'the folder of the snapshot', '.'] as const
 const KEY = ['[name]', 'the key is in <name>.key, its public part in <name>.pub', 'engine'] as const
 
@@ -85,6 +91,15 @@ export function programOf(io: Io, done: (outcome: Outcome) => void): Command {
   add('apply', 'bring a server into the state of a snapshot', SNAPSHOT, apply)
     .option('--check', 'only compare: exit with 1 when the server differs')
     .option('--plan', 'only show what would happen')
+  add('promote', 'bring what one server has to another', REPORT, promote)
+    .option('--from <url>', 'the server that has it, with the key in ENGINE_FROM_KEY')
+    .option('--to <url>', 'the server that gets it, with the key in ENGINE_TO_KEY')
+    .addOption(oneOf('--records <which>', 'the records to bring', ['all', 'none']))
+    .option('--entities <names>', 'with the records of these alone, separated by commas')
+    .addOption(onConflict())
+    .option('--plan', 'only show what would happen')
+    .option('--seal <seal>', 'of a plan: only while it holds')
+    .option('--undo', 'take back what the report says')
 
   for (const command of [program, ...program.commands])
     command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err })

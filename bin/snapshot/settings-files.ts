@@ -90,26 +90,85 @@ const compareTexts = (one: string, other: string) => (one < other ? -1 : one > o
 
 export const settingsText = (items: readonly Item[]) => `${JSON.stringify(items, null, 2)}\n`
 
+type Change = { item: Item; current: Item | undefined; name: string }
+
+/** What a server does not have as the file says. */
+async function changesOf(client: Client, file: SettingsFile, wanted: readonly Item[]) {
+  const found = (await file.list(client)).filter(file.isOwn)
+  const known = byKey(file, found)
+  const changes = wanted.map((item): Change => {
+    const current = known.get(keyOf(file, item))
+    return { item, current, name: nameOf(file, item) }
+  })
+  return changes.filter(
+    ({ item, current }) => !current || !isDeepStrictEqual(kept(file, current), item),
+  )
+}
+
+const nameOf = ({ identity, what }: SettingsFile, item: Item) =>
+  [what, ...identity.flatMap((part) => item[part] ?? [])].join(' ')
+
+/** What `writeSettings` would do, in words. */
+export async function planSettings(
+  client: Client,
+  file: SettingsFile,
+  wanted: readonly Item[],
+): Promise<string[]> {
+  const changes = await changesOf(client, file, wanted)
+  return changes.map(({ current, name }) => `${current ? 'change' : 'create'}  ${name}`)
+}
+
 /** Makes and changes on the server what the file has; returns what was done, in words. */
 export async function writeSettings(
   client: Client,
   file: SettingsFile,
   wanted: readonly Item[],
 ): Promise<string[]> {
-  const found = (await file.list(client)).filter(file.isOwn)
-  const known = new Map(found.map((item) => [keyOf(file, item), item]))
   const lines: string[] = []
-  for (const item of wanted) {
-    const name = file.identity.flatMap((part) => item[part] ?? []).join(' ')
-    const current = known.get(keyOf(file, item))
-    if (current && isDeepStrictEqual(kept(file, current), item)) continue
+  for (const { item, current, name } of await changesOf(client, file, wanted)) {
     if (current) await change(client, file, current, item)
     else await make(client, file, item)
     const hint = !current && file.missing ? `; ${file.missing}` : ''
-    lines.push(`${current ? 'changed' : 'created'}  ${file.what} ${name}${hint}`)
+    lines.push(`${current ? 'changed' : 'created'}  ${name}${hint}`)
   }
   return lines
 }
+
+/** Items of a file before something was written, and what was. */
+export type Written = { before: Item[]; written: Item[] }
+
+/** Makes what was written as it was before, unless it was changed since; returns what was done, in words. */
+export async function restoreSettings(
+  client: Client,
+  file: SettingsFile,
+  { before, written }: Written,
+): Promise<string[]> {
+  const found = (await file.list(client)).filter(file.isOwn)
+  const [now, former] = [byKey(file, found), byKey(file, before)]
+  const lines: string[] = []
+  for (const item of written) {
+    const [current, old] = [now.get(keyOf(file, item)), former.get(keyOf(file, item))]
+    if (!current || isDeepStrictEqual(old, item)) continue
+    const name = nameOf(file, item)
+    if (!isDeepStrictEqual(kept(file, current), item)) {
+      const isRestored = old !== undefined && isDeepStrictEqual(kept(file, current), old)
+      if (!isRestored) lines.push(`left  ${name}, which was changed since`)
+    } else if (old) {
+      await change(client, file, current, old)
+      lines.push(`restored  ${name}`)
+    } else {
+      await client.json(pathOf(file, current), { method: 'DELETE' })
+      lines.push(`deleted  ${name}`)
+    }
+  }
+  return lines
+}
+
+const byKey = (file: SettingsFile, items: readonly Item[]) =>
+  new Map(items.map((item) => [keyOf(file, item), item]))
+
+const pathOf = ({ path, id }: SettingsFile, item: Item) =>
+  `${path}/${encodeURIComponent(String(item[id]))}`
 
 const make = (client: Client, { path, preset }: SettingsFile, item: Item) =>
   client.json(path, { method: 'POST', body: JSON.stringify({ ...item, ...preset }) })
@@ -119,6 +178,5 @@ function change(client: Client, file: SettingsFile, current: Item, item: Item) {
     (name) => !isDeepStrictEqual(item[name], kept(file, current)[name]),
   )
   const body = Object.fromEntries(changed.map((name) => [name, item[name] ?? null]))
-  const path = `${file.path}/${encodeURIComponent(String(current[file.id]))}`
-  return client.json(path, { method: 'PATCH', body: JSON.stringify(body) })
+  return client.json(pathOf(file, current), { method: 'PATCH', body: JSON.stringify(body) })
 }

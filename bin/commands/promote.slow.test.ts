@@ -1,0 +1,197 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { bundleScript } from '@/lib/testing/bundle-script'
+import { EngineProcess, type Home, makeHome } from '@/lib/testing/engine-process'
+import { killMoments, killRounds } from '@/lib/testing/kills'
+import { newFolder, newPlugin, run, runJson, writeJson } from '../testing/cli'
+import { ENGINE, ENV } from '../testing/engine-command'
+
+type Server = { url: string; key: string; stop: () => Promise<void> }
+
+let bundle = ''
+beforeAll(async () => {
+  bundle = await bundleScript('bin/testing/serving-engine.ts')
+}, 300_000)
+
+let [from, to] = [] as unknown as [Server, Server]
+beforeEach(async () => {
+  ;[from, to] = [await started(), await started()]
+}, 300_000)
+const running: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const stop of running) await stop()
+})
+
+async function started(): Promise<Server> {
+  const home: Home = await makeHome()
+  const engine = await EngineProcess.start(bundle, home)
+  const { url, key } = await engine.ask<{ url: string; key: string }>({})
+  const stop = async () => {
+    await engine.kill()
+    await home.remove()
+  }
+  running.push(stop)
+  return { url, key, stop }
+}
+
+const envOf = ({ url, key }: Server) => ({ ENGINE_URL: url, ENGINE_API_KEY: key })
+
+async function send({ url, key }: Server, method: string, path: string, body?: object) {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const response = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) })
+  const text = await response.text()
+  expect(response.status, text).toBeLessThan(300)
+  return JSON.parse(text)
+}
+
+const SHOES = 2_000
+
+/** A plugin of shoes, a second one of laces that need them, and what is made beside plugins. */
+async function fill(server: Server): Promise<void> {
+  const shop = await newPlugin()
+  const shoes = Array.from({ length: SHOES }, (_, n) => ({ id: `s${n}`, name: `Shoe ${n}` }))
+  await writeJson(shop, 'Shoe/data.json', shoes)
+  await run(['install'], shop, { env: envOf(server) })
+  const reference = { entity: 'Shoe', field: 'id' }
+  await send(server, 'POST', '/api/model/apply', {
+    entities: [{ name: 'Lace', pks: [{ key: 'code', strategy: 'Fixed', type: 'string' }] }],
+    schemas: [
+      {
+        name: 'Lace',
+        properties: [
+          { name: 'code', type: 'string' },
+          { name: 'shoe', type: 'string', reference },
+        ],
+      },
+    ],
+  })
+  await send(server, 'POST', '/api/entities/Lace', { code: 'a', shoe: 's1' })
+  await send(server, 'POST', '/api/roles', { name: 'Clerk', label: 'Clerks' })
+  await send(server, 'POST', '/api/policies', {
+    ...{ name: 'Clerks read', principals: ['Clerk'], entities: ['Shoe'], actions: ['read'] },
+  })
+}
+
+const promoting = (folder: string, ...args: string[]) =>
+  runJson(['promote', '--from', from.url, '--to', to.url, ...args], folder, {
+    env: { ENGINE_FROM_KEY: from.key, ENGINE_TO_KEY: to.key },
+  })
+
+/** All that a snapshot has, as one text. */
+async function stateOf(server: Server): Promise<string> {
+  const folder = await newFolder()
+  const { json } = await runJson(['snapshot'], folder, { env: envOf(server) })
+  const files: string[] = json.files
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
+  return files.map((file, n) => `${file}\n${texts[n]}`).join('\n')
+}
+
+describe('a promotion', () => {
+  test('brings all to an empty server, has nothing to do the second time, and is taken back', async () => {
+    await fill(from)
+    const [folder, empty] = [await newFolder(), await stateOf(to)]
+    const { json: planned } = await promoting(folder, '--plan')
+    expect(planned.settings).toEqual(['create  role Clerk', 'create  policy Clerks read'])
+    expect(await stateOf(to)).toBe(empty)
+    const { code, json } = await promoting(folder, '--seal', planned.seal)
+    expect([code, json.done]).toEqual([0, expect.arrayContaining(['created  role Clerk'])])
+    expect(await stateOf(to)).toBe(await stateOf(from))
+    expect((await promoting(folder, 'second.json')).json).toEqual({ plans: [], settings: [] })
+    const undone = await promoting(folder, '--undo')
+    expect(undone.code).toBe(0)
+    expect(await stateOf(to)).toBe(empty)
+    expect((await promoting(folder, '--undo')).json).toEqual({ done: [] })
+  }, 300_000)
+
+  test('keeps what only the target changed, brings what only the source did, and stops where both have', async () => {
+    await fill(from)
+    const folder = await newFolder()
+    await promoting(folder)
+    const change = (server: Server, id: string, name: string) =>
+      send(server, 'PATCH', `/api/entities/Shoe/${id}`, { name })
+    await change(to, 's1', 'Ours')
+    await change(from, 's2', 'Theirs')
+    await send(from, 'DELETE', '/api/entities/Shoe/s3')
+    const before = await stateOf(to)
+    expect((await promoting(folder, 'second.json')).code).toBe(0)
+    const after = await stateOf(to)
+    expect(after).toContain('"Ours"')
+    expect(after).toContain('"Theirs"')
+    expect(after).not.toContain('"s3"')
+    await promoting(folder, 'second.json', '--undo')
+    expect(await stateOf(to)).toBe(before)
+
+    await change(from, 's1', 'Other')
+    const refused = await run(
+      ['promote', 'third.json', '--from', from.url, '--to', to.url],
+      folder,
+      { env: { ENGINE_FROM_KEY: from.key, ENGINE_TO_KEY: to.key } },
+    )
+    expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/conflict.*s1/)])
+    expect(await stateOf(to)).toBe(before)
+    expect((await promoting(folder, 'third.json', '--on-conflict', 'take')).code).toBe(0)
+    expect(await stateOf(to)).toContain('"Other"')
+  }, 300_000)
+
+  test('is refused with a seal of other plans, and leaves what people changed of what it made', async () => {
+    await fill(from)
+    const folder = await newFolder()
+    const { json } = await promoting(folder, '--plan')
+    await send(from, 'PATCH', '/api/roles/Clerk', { label: 'Others' })
+    expect((await promoting(folder, '--seal', json.seal)).json).toMatchObject({
+      error: expect.stringContaining('no longer holds'),
+    })
+    await promoting(folder)
+    await send(to, 'PATCH', '/api/roles/Clerk', { label: 'Ours' })
+    const { json: undone } = await promoting(folder, '--undo')
+    expect(undone.done).toContain('left  role Clerk, which was changed since')
+    expect(await stateOf(to)).toContain('"Ours"')
+  }, 300_000)
+
+  const KILLS = killRounds(3, 10)
+  test(`whose command is killed, ${KILLS} times, is completed by the next, or taken back by its report`, async () => {
+    await fill(from)
+    const empty = await stateOf(to)
+    const moment = killMoments('promote')
+    const startedAt = performance.now()
+    const folder = await newFolder()
+    await promoting(folder, 'whole.json')
+    const ms = performance.now() - startedAt
+    const whole = await stateOf(to)
+    await promoting(folder, 'whole.json', '--undo')
+    for (let kill = 0; kill < KILLS; kill++) {
+      const report = `killed-${kill}.json`
+      const args = ['promote', report, '--from', from.url, '--to', to.url]
+      const child = spawn(process.execPath, [ENGINE, ...args], {
+        cwd: folder,
+        env: { ...ENV, ENGINE_FROM_KEY: from.key, ENGINE_TO_KEY: to.key },
+        stdio: 'ignore',
+      })
+      await delay(moment() * ms + 500)
+      if (child.exitCode === null) {
+        child.kill('SIGKILL')
+        await once(child, 'exit')
+      }
+      if (kill % 2 === 0) {
+        await settled()
+        expect((await promoting(folder, `next-${kill}.json`)).code).toBe(0)
+        expect(await stateOf(to)).toBe(whole)
+        await promoting(folder, `next-${kill}.json`, '--undo').catch(() => null)
+      }
+      await settled()
+      const { code } = await promoting(folder, report, '--undo')
+      expect([0, 2]).toContain(code)
+      expect(await stateOf(to)).toBe(empty)
+    }
+  }, 900_000)
+})
+
+/** An install whose client has left goes on to its end. */
+async function settled(): Promise<void> {
+  const path = '/api/plugins/history?filter=status:eq:IN_PROGRESS'
+  await expect.poll(async () => (await send(to, 'GET', path)).data, { timeout: 30_000 }).toEqual([])
+}
