@@ -100,7 +100,7 @@ export async function undo(client: Client, { report }: Promotion): Promise<Outco
     if (written) done.push(...(await restoreSettings(client, file, written)))
   }
   for (const install of report.installs.toReversed()) {
-    const number = await toTakeBack(client, install)
+    const number = await installInEffect(client, install)
     if (number === null) continue
     await client.json(`/api/plugins/history/${number}/rollback`, { method: 'POST' })
     done.push(`rolled back  ${install.plugin}; install ${number} in the history`)
@@ -109,7 +109,7 @@ export async function undo(client: Client, { report }: Promotion): Promise<Outco
 }
 
 /** Its number, also where the report ends before it; null when it is not in effect. */
-async function toTakeBack(
+async function installInEffect(
   client: Client,
   { plugin, after, history }: Install,
 ): Promise<number | null> {

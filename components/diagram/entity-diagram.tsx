@@ -1,4 +1,3 @@
-'use client'
 import { useQuery } from '@tanstack/react-query'
 import { MaximizeIcon, MinusIcon, PlusIcon } from 'lucide-react'
 import { parseAsString, useQueryState } from 'nuqs'

@@ -6,7 +6,7 @@ export type PlacedNode = Omit<DiagramNode, 'rows'> &
   Point & { width: number; height: number; rows: PlacedRow[] }
 /** `meaning`: its type, or the entity that it refers to; texts are cut to the width of the box. */
 type PlacedRow = Row & { meaning: string }
-export type PlacedEdge = DiagramEdge & { path: string }
+type PlacedEdge = DiagramEdge & { path: string }
 export type Layout = { width: number; height: number; nodes: PlacedNode[]; edges: PlacedEdge[] }
 
 const HEAD_HEIGHT = 28
