@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { can, RESERVED_ROLES } from './auth/rights'
 import { type Env, parseEnv, SETTINGS } from './env'
 
 const POOLER = 'postgres://engine:canary@pooler:6432/engine'
@@ -57,6 +58,21 @@ const WRONG: Partial<Record<keyof Env, string[]>> = {
   ADMIN_PASSWORD: ['canary', 'canary'.repeat(30)],
   PASSWORD_SIGN_IN: ['canary', 'off'],
   BREAK_GLASS_ADMIN: ['canary', 'Ann <canary@example.com>'],
+  REGISTRATION: [
+    'canary',
+    'on',
+    'open:canary.example',
+    'off,canary',
+    'domain',
+    'domain:',
+    'domain:canary',
+    'domain:*',
+    'domain:@canary.example',
+    'domain:canary.example;canary.org',
+    'domain:canary.example:canary.org',
+    'domain:example.com, канарейка.рф',
+  ],
+  REGISTRATION_ROLE: ['Admin', ' ADMIN ', 'Anonymous', 'off', 'canary'.repeat(11)],
   BOOTSTRAP_API_KEY: ['canary', 'eng_canary'],
   METRICS_TOKEN: ['canary', 'ein Schlüssel mit canary'],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['canary', 'grpc://canary:4317'],
@@ -209,4 +225,33 @@ test('mails go one way, and a mail server needs a sender of its own', () => {
 
 test('a setting of blanks is not set', () => {
   expect(parseEnv({ PORT: ' ', TRUST_PROXY: ' ', HOST: ' ' })).toEqual(parseEnv({}))
+})
+
+test('people who register get a role that is no administrator’s', () => {
+  const read = (REGISTRATION: string, more = {}) => parseEnv({ REGISTRATION, ...more })
+  const role = { REGISTRATION_ROLE: 'Clerk' }
+  expect(parseEnv({}).REGISTRATION).toEqual({ by: 'off', domains: [] })
+  expect(read('invited').REGISTRATION).toEqual({ by: 'invited', domains: [] })
+  expect(read(' Open ', role)).toMatchObject({ REGISTRATION: { by: 'open', domains: [] }, ...role })
+  const domains = ['example.com', 'xn--80ak.example']
+  expect(read(' domain: Example.com ,XN--80ak.example,', role).REGISTRATION.domains).toEqual(
+    domains,
+  )
+  for (const who of ['open', 'domain:example.com'])
+    expect(() => read(who)).toThrow('REGISTRATION_ROLE: is missing, and says')
+  const managing = RESERVED_ROLES.filter((name) =>
+    can({ roles: [name], scopes: null }, 'users:manage'),
+  )
+  expect(managing.length).toBeGreaterThan(0)
+  for (const name of managing)
+    expect(() => read('open', { REGISTRATION_ROLE: name })).toThrow('must not be ADMIN, which')
+})
+
+test('who registers chooses a password, which must be of use', () => {
+  const login = { OIDC_ACME_ISSUER: 'https://login.example.com', OIDC_ACME_CLIENT_ID: 'engine' }
+  const read = (REGISTRATION: string) => () =>
+    parseEnv({ REGISTRATION, REGISTRATION_ROLE: 'X', PASSWORD_SIGN_IN: 'false', ...login })
+  for (const who of ['open', 'domain:example.com', 'invited'])
+    expect(read(who)).toThrow('REGISTRATION: needs passwords, which PASSWORD_SIGN_IN=false')
+  expect(read('off')).not.toThrow()
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type OidcProvider, readOidcProviders } from './env/oidc-providers'
+import { registration, registrationFaults, registrationRole } from './env/registration'
 import { scimRolesMap } from './env/scim-roles-map'
 import { readSecretFiles } from './env/secret-files'
 import {
@@ -28,6 +29,7 @@ import {
 import { smtpUrl } from './env/smtp-url'
 
 export type { OidcProvider } from './env/oidc-providers'
+export type { Registration } from './env/registration'
 export type { SmtpServer } from './env/smtp-url'
 
 /** Resend sends from it to the owner of an account alone. */
@@ -78,6 +80,10 @@ export const SETTINGS = z.object({
   OIDC_RECHECK: duration('1h'),
   /** The email of the administrator who may do so even then, for when the providers are away. */
   BREAK_GLASS_ADMIN: z.email('must be an email address').optional(),
+  /** Who may make an account without an administrator: `off`, `invited`, `domain:example.com,…` or `open`. */
+  REGISTRATION: registration(),
+  /** The role of users who do. */
+  REGISTRATION_ROLE: registrationRole().optional(),
   /** A known first API key with all rights, for containers and automation. */
   BOOTSTRAP_API_KEY: z
     .string()
@@ -229,6 +235,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   const all = [...problems, ...faults, ...oidc.problems]
   if (result.data?.PASSWORD_SIGN_IN === false && oidc.providers.length === 0)
     all.push('PASSWORD_SIGN_IN: there is no provider to sign in by; set OIDC_<NAME>_ISSUER first')
+  if (result.data) all.push(...registrationFaults(result.data))
   if (result.success && all.length === 0) return { ...result.data, OIDC: oidc.providers }
   throw new Error(`Invalid environment. ${all.join('; ')}`)
 }

@@ -34,6 +34,8 @@ const VALUES: Record<Exclude<keyof Env, 'NODE_ENV' | 'OIDC'> | ProviderSetting, 
   PASSWORD_SIGN_IN: 'false',
   BREAK_GLASS_ADMIN: 'ada@example.com',
   OIDC_RECHECK: '30m',
+  REGISTRATION: 'domain:example.com,example.org',
+  REGISTRATION_ROLE: 'VIEWER',
   OIDC_KEYCLOAK_ISSUER: 'https://login.example.com/realms/main',
   OIDC_KEYCLOAK_CLIENT_ID: 'engine',
   OIDC_KEYCLOAK_CLIENT_SECRET: 'word',
@@ -93,12 +95,16 @@ function numbers<K extends string>(...names: K[]): Record<K, string> {
 /** As the readers of `.env` do. */
 const unquote = (text: string) => text.replace(/^(["'])(.*)\1$/, '$2')
 
-/** Mails go one way: these are never set together. */
-const WAYS = ['RESEND_API_KEY', 'SMTP_URL'] as const
+/** Mails go one way, and who registers needs a password: these are never set together. */
+const WAYS = [
+  ['RESEND_API_KEY', 'PASSWORD_SIGN_IN'],
+  ['SMTP_URL', 'REGISTRATION'],
+] as const
 
-/** All settings but the other way, in a folder with them as its `.env`. */
+/** All settings but those of the other way, in a folder with them as its `.env`. */
 function settingsWith(way: (typeof WAYS)[number]) {
-  const names = NAMES.filter((name) => name === way || !WAYS.some((other) => other === name))
+  const others: string[] = WAYS.filter((other) => other !== way).flat()
+  const names = NAMES.filter((name) => !others.includes(name))
   const unquoted = Object.fromEntries(names.map((name) => [name, unquote(VALUES[name])]))
   const expected: Partial<Env> = { ...parseEnv(unquoted), NODE_ENV: 'any' }
   const folder = mkdtempSync(join(tmpdir(), 'engine-settings-'))

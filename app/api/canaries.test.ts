@@ -14,6 +14,8 @@ import { hashPassword } from '@/lib/testing/password'
 import * as keys from './api-keys/route'
 import * as activate from './auth/activate-account/route'
 import * as forget from './auth/forget-password/route'
+import * as confirmRegistration from './auth/register/confirm/route'
+import * as register from './auth/register/route'
 import * as reset from './auth/reset-password/route'
 import * as setup from './auth/setup/route'
 import * as search from './entities/[entityName]/search/route'
@@ -38,6 +40,7 @@ const canaries: Record<string, string> = {
   wrong: 'canary-wrong-words',
   changed: 'canary-changed-words',
   reset: 'canary-reset-words',
+  registered: 'canary-registered-words',
   refused: 'canary-x',
 }
 const responses: string[] = []
@@ -67,7 +70,8 @@ beforeAll(async () => {
   const mail = resendProvider('re_canary_of_the_provider', { baseUrl: fake.url })
   canaries.provider = 're_canary_of_the_provider'
   canaries.previous = 'canary-previous-secret-of-32-characters'
-  const settings = { NEXTAUTH_SECRET_PREVIOUS: canaries.previous }
+  const open = { REGISTRATION: 'open', REGISTRATION_ROLE: 'VIEWER' }
+  const settings = { NEXTAUTH_SECRET_PREVIOUS: canaries.previous, ...open }
   Object.assign(await testDeps(settings), { log, mail })
   canaries.secret = deps.secret.current
   admin = new Browser(deps)
@@ -82,6 +86,7 @@ async function plant(): Promise<void> {
   responses.push((await new Browser(deps).signIn(email, canaries.wrong ?? '')).text)
   await createUsers()
   await followLinks()
+  await registerUser()
   await tryKeys()
   await failInside()
   await readEverything()
@@ -116,6 +121,17 @@ async function followLinks(): Promise<void> {
   const change = { currentPassword: canaries.wrong, newPassword: canaries.changed }
   await send(browser, password.PUT, 'PUT', path, change)
   await send(browser, password.PUT, 'PUT', path, { ...change, currentPassword: canaries.reset })
+}
+
+async function registerUser(): Promise<void> {
+  await post(register.POST, '/api/auth/register', { email: 'eve@example.com' })
+  const token = (await readInbox(deps)).at(-1)?.token ?? ''
+  canaries['the link of the registration'] = token
+  const confirm = { token, password: canaries.registered }
+  const path = '/api/auth/register/confirm'
+  await post(confirmRegistration.POST, path, { ...confirm, extra: 1 })
+  expect((await post(confirmRegistration.POST, path, confirm)).status).toBe(201)
+  await post(confirmRegistration.POST, path, confirm)
 }
 
 async function tryKeys(): Promise<void> {
@@ -171,7 +187,7 @@ function expectNone(text: string): void {
 }
 
 test('the secrets are planted', async () => {
-  expect(Object.keys(canaries)).toHaveLength(14)
+  expect(Object.keys(canaries)).toHaveLength(16)
   expect(Object.values(canaries).every((secret) => secret.length >= 8)).toBe(true)
   expect(responses.length).toBeGreaterThan(30)
   expect(await hashPassword('x')).toMatch(/^\$argon2id\$/)

@@ -9,6 +9,8 @@ import * as authForgetPassword from './auth/forget-password/route'
 import * as authOidcProviderLogout from './auth/oidc/[provider]/logout/route'
 import * as authOidcProvider from './auth/oidc/[provider]/route'
 import * as authPasskey from './auth/passkey/route'
+import * as authRegisterConfirm from './auth/register/confirm/route'
+import * as authRegister from './auth/register/route'
 import * as authResetPassword from './auth/reset-password/route'
 import * as authRestore from './auth/restore/route'
 import * as authSetup from './auth/setup/route'
@@ -129,6 +131,8 @@ export const ROUTES: Routes = {
   '/api/auth/oidc/[provider]': authOidcProvider,
   '/api/auth/oidc/[provider]/logout': authOidcProviderLogout,
   '/api/auth/passkey': authPasskey,
+  '/api/auth/register': authRegister,
+  '/api/auth/register/confirm': authRegisterConfirm,
   '/api/auth/reset-password': authResetPassword,
   '/api/auth/restore': authRestore,
   '/api/auth/setup': authSetup,

@@ -66,6 +66,7 @@ const WORDS: Record<string, string> = {
   'users.remove-totp': 'Removed the authenticator app of',
   'users.rename-passkey': 'Renamed a passkey of',
   'users.renew-recovery-codes': 'Made new recovery codes for',
+  'users.register': 'Requested an account for',
   'users.reset-password': 'Reset the password of',
   'users.reset-second-factors': 'Reset the second factors of',
   'users.send-activation': 'Created an activation mail for',

@@ -122,6 +122,7 @@ const TITLES: Record<string, string> = {
   'users.change-password-failed': 'Password change failed: wrong password',
   'users.reset-password': 'Password reset',
   'users.forget-password': 'Password reset requested',
+  'users.register': 'Account requested again',
   'users.sign-in': 'Signed in',
   'users.sign-in-failed': 'Sign-in failed',
   'users.sign-out': 'Signed out',

@@ -37,6 +37,25 @@ export const PASSKEY_CHALLENGE: RateLimit = {
 }
 /** Of one network: anyone may begin one. */
 export const PROVIDER_SIGN_IN: RateLimit = { name: 'provider', points: 100, seconds: 5 * 60 }
+/** Mails about registrations to one mailbox, whatever they say. */
+export const REGISTER_BY_MAILBOX: RateLimit = { name: 'register', points: 3, seconds: 60 * 60 }
+export const REGISTER_BY_MAILBOX_OF_DAY: RateLimit = {
+  name: 'register-day',
+  points: 6,
+  seconds: 24 * 60 * 60,
+}
+/** Of one network: each may send a mail to whom it names. */
+export const REGISTER_BY_NETWORK: RateLimit = {
+  name: 'register-from',
+  points: 60,
+  seconds: 60 * 60,
+}
+/** Of one network: each takes a core for the hash of a password. */
+export const CONFIRM_REGISTRATION: RateLimit = {
+  name: 'confirm-registration',
+  points: 60,
+  seconds: 60 * 60,
+}
 export const PASSWORD_CHANGE: RateLimit = { name: 'change-password', points: 10, seconds: 15 * 60 }
 
 /**

@@ -13,6 +13,7 @@ export type KeyPurpose =
   | 'webhook-secret'
   | 'oidc'
   | 'provider-token'
+  | 'registration'
 
 /** `previous`: another one whose encrypted values and signatures are read too, but which makes none. */
 export type AppSecret = { current: string; previous: string | null }

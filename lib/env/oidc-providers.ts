@@ -31,7 +31,7 @@ export type OidcProvider = {
 }
 
 /** Meant as `off`, or the role of callers without a credential: neither makes users. */
-const NO_ROLE = /^(off|false|no|none|0|anonymous)$/i
+export const NO_ROLE = /^(off|false|no|none|0|anonymous)$/i
 
 const FIELDS = z.object({
   ISSUER: z.string().refine(isIssuer, 'must look like https://login.example.com/realms/main'),

@@ -11,7 +11,7 @@ import { findMail, rolesOfRecipient } from './store'
 
 /** One mail, with its content if that is kept and the caller may see it. Throws `not_found`. */
 export async function getMail(
-  deps: Pick<Deps, 'db' | 'secret' | 'mail'>,
+  deps: Pick<Deps, 'db' | 'secret' | 'mail' | 'settings'>,
   id: string,
   actor: Actor,
 ): Promise<Mail> {
@@ -27,9 +27,10 @@ export async function getMail(
 export async function showMail(
   db: Db,
   row: MailRow,
-  { secret, mail, actor }: Pick<Deps, 'secret' | 'mail'> & { actor: Actor },
+  { secret, mail, settings, actor }: Pick<Deps, 'secret' | 'mail' | 'settings'> & { actor: Actor },
 ): Promise<Mail> {
-  const isStronger = (await findStronger(db, actor, await rolesOfRecipient(db, row))) !== null
+  const roles = await rolesOfRecipient(db, row, settings)
+  const isStronger = (await findStronger(db, actor, roles)) !== null
   const shown = toMail(isStronger ? { ...row, body: null } : row, secret)
   return mail ? shown : { ...shown, nextAttemptAt: null }
 }

@@ -12,7 +12,8 @@ export const GIVE_UP_AFTER_MS = 24 * 60 * 60_000
 export const fateOfMail = ({ mail }: Pick<Deps, 'mail'>): 'queued' | 'kept' =>
   mail ? 'queued' : 'kept'
 
-type NewMail = { template: TemplateName; userId: string; mail: OutgoingMail }
+/** `userId` null: to an address without an account. */
+type NewMail = { template: TemplateName; userId: string | null; mail: OutgoingMail }
 
 /**
  * Queues a mail in the transaction of the change it is about: neither exists without the other. The

@@ -35,6 +35,16 @@ const samples = (at: (path: string) => string): Sample[] => [
     props: { email, link: at('/reset-password?token=…') },
   },
   {
+    name: 'Registration',
+    template: 'registration',
+    props: { email, link: at('/register/confirm?token=…') },
+  },
+  {
+    name: 'Registration with an account',
+    template: 'account-exists',
+    props: { email, link: at('/login'), resetLink: at('/forgot-password') },
+  },
+  {
     name: 'New device',
     template: 'new-device',
     props: {

@@ -20,6 +20,8 @@ describe.each([
   { template: 'activation', props: { email, link } },
   { template: 'activation-with-password', props: { email, link, password: 'aB3dE-fG5hJ' } },
   { template: 'reset-password', props: { email, link } },
+  { template: 'registration', props: { email, link } },
+  { template: 'account-exists', props: { email, link, resetLink: link } },
 ] as const)('the mail $template', (content) => {
   test.each([PLAIN, BRANDED])(
     'holds its link in both forms, and suits dark clients',
@@ -96,7 +98,7 @@ test('the preview has every kind of mail once, each in its language', () => {
   const english = previewMails(PLAIN)
   const german = previewMails(BRANDED)
   expect(english.map(({ name }) => name)).toEqual(german.map(({ name }) => name))
-  expect(new Set(english.map(({ subject }) => subject)).size).toBe(7)
+  expect(new Set(english.map(({ subject }) => subject)).size).toBe(9)
   for (const [n, { text }] of english.entries()) {
     expect(text).toContain('http://localhost:3000/')
     expect(german[n]?.text).not.toContain(text.split('\n\n')[1])

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { type MailRow, mails, users } from '@/lib/db/schema'
 import { type Db, now, one, plus } from '@/lib/db/sql'
+import type { Env } from '@/lib/env'
 import { AppError } from '@/lib/errors'
 import { isUuid } from '@/lib/values/uuid'
 import type { MailStatus } from './status'
@@ -78,9 +79,13 @@ export async function findMail(db: Db, id: string): Promise<MailRow | null> {
   return found ?? null
 }
 
-/** Empty for a recipient without an account. */
-export async function rolesOfRecipient(db: Db, { userId }: MailRow): Promise<string[]> {
-  if (!userId) return []
+/** Of the account that the recipient has, or makes by the mail; empty without one. */
+export async function rolesOfRecipient(
+  db: Db,
+  { userId, template }: MailRow,
+  { REGISTRATION_ROLE: role }: Pick<Env, 'REGISTRATION_ROLE'>,
+): Promise<string[]> {
+  if (!userId) return template === 'registration' && role ? [role] : []
   const [found] = await db.select({ roles: users.roles }).from(users).where(eq(users.id, userId))
   return found?.roles ?? []
 }

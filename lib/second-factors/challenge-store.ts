@@ -67,9 +67,9 @@ const live = (id: string, purpose: ChallengePurpose) =>
 
 const ANSWER_MINUTES = 15
 
-/** Notes that what has this id was used: false when it was before, on whichever instance. It must expire within a quarter of an hour. */
-export async function spendOnce(tx: Db, id: string): Promise<boolean> {
-  const expiresAt = sql`${now} + make_interval(mins => ${ANSWER_MINUTES})`
+/** Notes that what has this id was used: false when it was before, on whichever instance. It must expire within `minutes`. */
+export async function spendOnce(tx: Db, id: string, minutes = ANSWER_MINUTES): Promise<boolean> {
+  const expiresAt = sql`${now} + make_interval(mins => ${minutes})`
   const spent = await tx
     .insert(authChallenges)
     .values({ id, purpose: 'provider', userId: null, secret: '', expiresAt })
@@ -77,6 +77,9 @@ export async function spendOnce(tx: Db, id: string): Promise<boolean> {
     .returning({ id: authChallenges.id })
   return spent.length > 0
 }
+
+export const wasSpent = async (db: Db, id: string): Promise<boolean> =>
+  (await findChallenge(db, id, 'provider')) !== null
 
 export const sweepChallenges = (db: Db) =>
   db.delete(authChallenges).where(lt(authChallenges.expiresAt, now))

@@ -8,6 +8,7 @@ import type { Env } from '@/lib/env'
 import { createLog } from '@/lib/log'
 import { startMailWorker } from '@/lib/mail/mail-worker'
 import { recordPoolSize } from '@/lib/metrics/read-metrics'
+import { warnOfMissingRole } from '@/lib/registration/registration-role'
 import { getDeps } from '@/lib/runtime'
 import { stopping } from '@/lib/stopping'
 import { waitForDatabase } from '@/lib/wait-for-database'
@@ -18,6 +19,7 @@ export async function openEngine({ DATABASE_WAIT_MS, LOG_LEVEL }: Env): Promise<
   await bootstrap(deps)
   await warnOfLaterVersion(deps)
   await warnOfShortage(deps)
+  if (isFirstWorker()) await warnOfMissingRole(deps)
   recordPoolSize(deps)
   return deps
 }
@@ -30,8 +32,10 @@ async function warnOfLaterVersion({ db, log }: Deps): Promise<void> {
 }
 
 /** Of several workers the first one says it for all. */
+const isFirstWorker = () => (cluster.worker?.id ?? 1) === 1
+
 async function warnOfShortage({ db, dialect, settings, log }: Deps): Promise<void> {
-  if (dialect === 'pglite' || (cluster.worker?.id ?? 1) > 1) return
+  if (dialect === 'pglite' || !isFirstWorker()) return
   const shortage = await connectionShortage(db, settings).catch(() => null)
   if (shortage) log.warn(shortage, describeShortage(shortage))
 }

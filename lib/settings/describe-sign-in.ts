@@ -5,6 +5,7 @@ import type { Setting } from './describe-settings'
 /** How people sign in. */
 export const describeSignIn = (env: Env): Setting[] => [
   passwords(env),
+  registration(env),
   ...providersOf(env),
   ...(env.OIDC.length > 0 ? [confirmation(env)] : []),
 ]
@@ -20,6 +21,17 @@ const passwords = ({ PASSWORD_SIGN_IN, BREAK_GLASS_ADMIN, OIDC }: Env): Setting 
     ? `People sign in by a password or a passkey${OIDC.length > 0 ? ', or by a provider' : ''}.`
     : 'People sign in by the providers alone. BREAK_GLASS_ADMIN names the administrator who may use a password even then.',
 })
+
+const registration = ({ REGISTRATION: { by, domains }, REGISTRATION_ROLE: role }: Env): Setting => {
+  const variables = ['REGISTRATION', 'REGISTRATION_ROLE']
+  const label = 'Registration'
+  if (by === 'off')
+    return { label, variables, state: 'default', value: 'Off', hint: 'Administrators make users.' }
+  const invited = { value: 'For those who are invited', hint: 'They get their mail again.' }
+  const who = by === 'open' ? 'For everyone' : `For ${domains.join(', ')}`
+  const hint = `A mail proves the address. New users have the role ${role}.`
+  return { label, variables, state: 'set', ...(by === 'invited' ? invited : { value: who, hint }) }
+}
 
 const providersOf = ({ OIDC, ...env }: Env): Setting[] =>
   OIDC.length > 0

@@ -8,6 +8,6 @@ export async function readInbox({ db, secret }: Deps) {
   const found = await db.select().from(mails).orderBy(asc(mails.createdAt), asc(mails.id))
   return found.map(({ id, to, template, status, body }) => {
     const text = (body ? unsealMail(secret, id, body)?.text : null) ?? ''
-    return { id, to, template, status, text, token: /token=([\w-]+)/.exec(text)?.[1] ?? '' }
+    return { id, to, template, status, text, token: /token=([\w.-]+)/.exec(text)?.[1] ?? '' }
   })
 }

@@ -94,6 +94,18 @@ describe('the outbox', () => {
     expect(await content()).toEqual([null, null])
   })
 
+  test('shows a key the link of a registration if the key may do what its user will', async () => {
+    await deps.db.update(mails).set({ userId: null, template: 'registration' })
+    const content = async (scopes: string[]) => {
+      const as = { as: 'ADMIN', scopes: ['mail:manage', ...scopes] }
+      const seen = await call(deps, mail.GET, { path: `/api/mails/${id}`, params: { id }, ...as })
+      return seen.body.data[0].content
+    }
+    deps.settings = { ...deps.settings, REGISTRATION_ROLE: 'viewer' }
+    expect(await content([])).toBeNull()
+    expect(await content(['*:read', 'images:read'])).toMatchObject({ text: 'T' })
+  })
+
   test('retries a failed mail by hand', async () => {
     await setStatus('failed', { attempts: 9, error: 'No', giveUpAt: new Date(0) })
     const response = await post()

@@ -123,6 +123,8 @@ export const ROWS: Record<string, Row> = {
   'GET /api/auth/oidc/[provider]/logout': [ALL, 404, { provider: 'none' }],
   'POST /api/auth/oidc/[provider]/logout': [ALL, 404, { provider: 'none' }],
   'POST /api/auth/passkey': [ALL, 200],
+  'POST /api/auth/register': [ALL, 400],
+  'POST /api/auth/register/confirm': [ALL, 400],
   'POST /api/auth/reset-password': [ALL, 400],
   'POST /api/auth/restore': [ALL, 409],
   'POST /api/auth/setup': [ALL, 400],

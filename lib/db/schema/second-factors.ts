@@ -65,7 +65,7 @@ export const authChallenges = engine.table(
     }).notNull(),
     /** Null for a sign-in by passkey, which names the user itself. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
-    /** The hash of a ticket, an encrypted TOTP secret, or a WebAuthn challenge; empty for an answer of a provider that was used. */
+    /** The hash of a ticket, an encrypted TOTP secret, or a WebAuthn challenge; empty for an answer of a provider, or a link of a registration, that was used. */
     secret: text('secret').notNull(),
     /** What a provider said, for a ticket of a sign-in that began there. */
     details: jsonb('details').$type<JsonObject>(),

@@ -42,6 +42,8 @@ export const PLAIN: Record<string, string> = {
     'GET /api/auth/oidc/[provider]/logout',
     'POST /api/auth/oidc/[provider]/logout',
     'POST /api/auth/passkey',
+    'POST /api/auth/register',
+    'POST /api/auth/register/confirm',
     'POST /api/auth/reset-password',
     'POST /api/auth/restore',
     'POST /api/auth/setup',
