@@ -34,6 +34,7 @@ export const OPEN = [
   '/forgot-password',
   '/activate',
   '/reset-password',
+  '/register/confirm',
   '/api-docs',
   '/api-docs#searchRecords',
 ]

@@ -19,17 +19,24 @@ export default async function LoginPage({ searchParams }: PageProps<'/login'>) {
   if (actor?.mustChangePassword) redirect('/change-password')
   if (actor) redirect(actor.mustSetUpSecondFactor ? '/second-factor' : target)
   if (!(await isSetUp(deps.db))) redirect('/setup')
-  const { OIDC, PASSWORD_SIGN_IN, BREAK_GLASS_ADMIN } = deps.settings
+  const { OIDC, PASSWORD_SIGN_IN, BREAK_GLASS_ADMIN, REGISTRATION } = deps.settings
   const pending = step === 'provider' ? await pendingStep(deps) : null
   const hasPasswords = PASSWORD_SIGN_IN || pending !== null || local !== undefined
   const providers = pending ? [] : OIDC.map(({ name, label }) => ({ name, label }))
-  const forgotten = PASSWORD_SIGN_IN && (
-    <Link href="/forgot-password" className={authLinkClass}>
-      Forgot your password?
-    </Link>
+  const elsewhere = PASSWORD_SIGN_IN && (
+    <span className="flex flex-wrap justify-between gap-x-4 gap-y-2">
+      <Link href="/forgot-password" className={authLinkClass}>
+        Forgot your password?
+      </Link>
+      {REGISTRATION.by !== 'off' && (
+        <Link href="/register" className={authLinkClass}>
+          {REGISTRATION.by === 'invited' ? 'Get your invitation again' : 'Create an account'}
+        </Link>
+      )}
+    </span>
   )
   return (
-    <AuthPage title="Sign in" footer={forgotten}>
+    <AuthPage title="Sign in" footer={elsewhere}>
       {typeof error === 'string' && (
         <Notice tone="destructive" role="alert">
           {MESSAGES[error] ?? MESSAGES.Unavailable}
