@@ -29,7 +29,9 @@ export async function confirmRegistration(
   if (!registrant) throw voidLink()
   const { email } = registrant
   if (!mayRegister(settings, email)) throw registrationIsClosed()
-  if (await findUserByEmail(db, email)) throw taken() // before the costly hash
+  // Before the costly hash. Of who used the link at the same time, too, the link is what is void.
+  if (await findUserByEmail(db, email))
+    throw (await findRegistrant(deps, token)) ? taken() : voidLink()
   const roles = [await registrationRole(deps)]
   const passwordHash = await deps.hashPassword(password)
   const status = 'ACTIVATED' as const

@@ -9,10 +9,12 @@ import { Browser } from '@/lib/testing/browser'
 import {
   ANN,
   addAdministrator,
+  ask,
   confirm,
   DOMAIN,
   deps,
   OPEN,
+  templates,
   tokenFor,
   userOf,
 } from './testing/registrations'
@@ -38,6 +40,7 @@ describe('the link of a registration', () => {
     const token = await tokenFor(ANN)
     const all = await Promise.all([1, 2, 3, 4, 5].map(() => confirm(token)))
     expect(all.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400])
+    expect(await confirm(token)).toMatchObject(VOID)
     await deps.db.delete(users).where(eq(users.email, ANN))
     expect(await confirm(token)).toMatchObject(VOID)
     expect(await userOf(ANN)).toBeUndefined()
@@ -175,5 +178,15 @@ describe('the link of a registration', () => {
     const token = await tokenFor(ANN)
     expect((await confirm(token, {}, at('192.0.2.7'))).status).toBe(429)
     expect((await confirm(token, {}, at('192.0.2.8'))).status).toBe(201)
+  })
+
+  test('comes to one mailbox six times a day at most', async () => {
+    const statuses: number[] = []
+    for (let n = 0; n < 7; n++) {
+      statuses.push((await ask(`ann+${n}@example.com`)).status)
+      if (n % 3 === 2) vi.setSystemTime(Date.now() + 1.1 * HOUR_MS)
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429])
+    expect(await templates()).toHaveLength(6)
   })
 })
