@@ -12,7 +12,9 @@ import {
   type ClaimedCheck,
   claimCheck,
   confirmProviderSession,
+  keepToken,
   type ProviderCheck,
+  releaseCheck,
 } from '@/lib/users/provider-sessions'
 import { claimAt } from './map-roles'
 import { openProvider } from './provider-client'
@@ -52,11 +54,12 @@ export async function checkSession(deps: CheckDeps, sessionId: string): Promise<
     const { code, detail } = toRefusal(error)
     const { provider } = claimed
     deps.log.warn({ ...detail, provider, refusal: code }, 'A provider did not confirm a session')
+    await releaseCheck(deps.db, claimed.id).catch(() => null)
   }
   return true
 }
 
-type Answer = { signIn: ProviderSignIn; check: ProviderCheck } | 'refused'
+type Answer = ProviderSignIn | 'refused'
 
 async function ask(
   deps: CheckDeps,
@@ -75,12 +78,12 @@ async function ask(
     throw error
   })
   if (tokens === null) return 'refused'
+  const next = tokens.refresh_token
+  if (next !== undefined) await keepToken(deps.db, { id, token: sealed(deps, id, next) })
   const claims = await readClaims(config, provider, tokens)
   if (!saysRoles(provider, claims, tokens.claims() !== undefined))
     throw new ProviderRefusal('OidcInvalid', { claim: provider.rolesClaim })
-  const next = tokens.refresh_token
-  const check = { id, token: next === undefined ? stored : sealed(deps, id, next) }
-  return { signIn: readStatement(provider, claims).signIn, check }
+  return readStatement(provider, claims).signIn
 }
 
 /** The person was disabled, or the session there has ended. */
@@ -93,14 +96,14 @@ const saysRoles = ({ rolesSource, rolesClaim }: OidcProvider, claims: Claims, is
 
 async function apply(
   tx: Db,
-  { sessionId, userId, provider }: ClaimedCheck,
+  { id, sessionId, userId, provider }: ClaimedCheck,
   answer: Answer,
   everyMs: number,
 ): Promise<void> {
-  if (answer === 'refused' || (await findLinkedUser(tx, answer.signIn)) !== userId)
+  if (answer === 'refused' || (await findLinkedUser(tx, answer)) !== userId)
     return end(tx, { sessionId, userId, provider })
-  if (answer.signIn.roles) await setRoles(tx, userId, answer.signIn, { actor: { type: 'system' } })
-  await confirmProviderSession(tx, answer.check, everyMs)
+  if (answer.roles) await setRoles(tx, userId, answer, { actor: { type: 'system' } })
+  await confirmProviderSession(tx, id, everyMs)
 }
 
 type Ended = Pick<ClaimedCheck, 'sessionId' | 'userId' | 'provider'>

@@ -46,15 +46,17 @@ export async function readProviderSession(
   return found ?? null
 }
 
+/** Longer than a check takes: most providers take a token that is used a second time for a stolen one. */
+const CLAIM_MS = 60_000
 const TRY_AGAIN_MS = 15_000
 
 export type ClaimedCheck = ProviderCheck & { sessionId: string; provider: string; userId: string }
 
-/** One of many who ask at once gets it, on whichever instance; the others do for some seconds without. */
+/** One of many who ask at once gets it, on whichever instance; the others do without. */
 export async function claimCheck(db: Db, sessionId: string): Promise<ClaimedCheck | null> {
   const [claimed] = await db
     .update(providerSessions)
-    .set({ checkAt: inMs(TRY_AGAIN_MS) })
+    .set({ checkAt: inMs(CLAIM_MS) })
     .from(sessions)
     .where(
       and(
@@ -73,12 +75,20 @@ export async function claimCheck(db: Db, sessionId: string): Promise<ClaimedChec
   return claimed ?? null
 }
 
-/** The provider has confirmed it. `token`: the one to ask with the next time. */
-export const confirmProviderSession = (tx: Db, { id, token }: ProviderCheck, everyMs: number) =>
-  tx
+/** The provider gave no answer that counts: it is asked again after some seconds. */
+export const releaseCheck = (db: Db, id: string) =>
+  db
     .update(providerSessions)
-    .set({ refreshToken: token, ...timesFrom(everyMs) })
+    .set({ checkAt: inMs(TRY_AGAIN_MS) })
     .where(eq(providerSessions.id, id))
+
+/** The one to ask with the next time, whatever comes of this one: the one before is void. */
+export const keepToken = (db: Db, { id, token }: ProviderCheck) =>
+  db.update(providerSessions).set({ refreshToken: token }).where(eq(providerSessions.id, id))
+
+/** The provider has confirmed it. */
+export const confirmProviderSession = (tx: Db, id: string, everyMs: number) =>
+  tx.update(providerSessions).set(timesFrom(everyMs)).where(eq(providerSessions.id, id))
 
 /** Forgets what was kept of sessions that have ended. */
 export const sweepProviderSessions = (db: Db) =>

@@ -1,7 +1,10 @@
+import { EventEmitter, once } from 'node:events'
 import { sql } from 'drizzle-orm'
+import type { JWTPayload } from 'jose'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { providerSessions, sessions } from '@/lib/db/schema'
 import type { Deps } from '@/lib/deps'
+import { checkSession } from '@/lib/oidc/check-session'
 import { encryptAgain } from '@/lib/secrets/encrypt-again'
 import type { Browser } from '@/lib/testing/browser'
 import { freshDeps, testsOnPostgres } from '@/lib/testing/deps'
@@ -160,6 +163,53 @@ describe('a session by a provider that decides the roles', () => {
     provider.faults = { claims: (claims) => ({ ...claims, sub: 'eve-1' }) }
     await pass(deps, 90 * 60)
     expect(await seen(deps, ann)).toBeNull()
+  })
+
+  test('goes on with the token it was given, though the rest of the answer failed', async () => {
+    const ann = await signedIn()
+    const withoutRoles = ({ groups: _, ...claims }: JWTPayload) => claims
+    provider.faults = {
+      claims: withoutRoles,
+      answer: { path: '/me', status: 503, body: 'no' },
+    }
+    await pass(deps, 90 * 60)
+    expect(await seen(deps, ann.copy())).toBeNull()
+    provider.faults = {}
+    await pass(deps, 15)
+    expect(await seen(deps, ann)).toMatchObject({ roles: ['VIEWER'] })
+  })
+
+  /** A check to which the provider has answered, though the answer did not arrive. */
+  async function answered() {
+    const [{ sessionId } = { sessionId: '' }] = await keptIn(deps)
+    const events = new EventEmitter()
+    const [said, arrives] = [once(events, 'said'), once(events, 'arrives')]
+    const sign = async (claims: JWTPayload) => {
+      events.emit('said')
+      await arrives
+      return provider.sign(claims)
+    }
+    provider.faults = { sign }
+    await pass(deps, 31 * 60)
+    const ended = checkSession(deps, sessionId)
+    await said
+    provider.faults = {}
+    const arrive = () => {
+      events.emit('arrives')
+      return ended
+    }
+    return { sessionId, arrive }
+  }
+
+  test('is asked for once while the answer takes long: a token that is used twice ends it', async () => {
+    const ann = await signedIn()
+    const { sessionId, arrive } = await answered()
+    await pass(deps, 45)
+    expect(await checkSession(deps, sessionId)).toBe(false)
+    await arrive()
+    await pass(deps, 31 * 60)
+    expect(await checkSession(deps, sessionId)).toBe(true)
+    expect(await seen(deps, ann)).toMatchObject({ roles: ['VIEWER'] })
   })
 
   test.each([
