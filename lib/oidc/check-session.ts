@@ -12,10 +12,12 @@ import {
   type ClaimedCheck,
   claimCheck,
   confirmProviderSession,
+  isStanding,
   keepToken,
   type ProviderCheck,
   releaseCheck,
 } from '@/lib/users/provider-sessions'
+import { lockAdministrators, lockUser } from '@/lib/users/store'
 import { claimAt } from './map-roles'
 import { openProvider } from './provider-client'
 import { readClaims } from './read-claims'
@@ -102,7 +104,13 @@ async function apply(
 ): Promise<void> {
   if (answer === 'refused' || (await findLinkedUser(tx, answer)) !== userId)
     return end(tx, { sessionId, userId, provider })
-  if (answer.roles) await setRoles(tx, userId, answer, { actor: { type: 'system' } })
+  if (answer.roles) {
+    await lockAdministrators(tx)
+    await lockUser(tx, userId)
+    // What was said later may have come first: it has given its roles, and ended the session.
+    if (!(await isStanding(tx, id))) return
+    await setRoles(tx, userId, answer, { actor: { type: 'system' } })
+  }
   await confirmProviderSession(tx, id, everyMs)
 }
 

@@ -90,6 +90,17 @@ export const keepToken = (db: Db, { id, token }: ProviderCheck) =>
 export const confirmProviderSession = (tx: Db, id: string, everyMs: number) =>
   tx.update(providerSessions).set(timesFrom(everyMs)).where(eq(providerSessions.id, id))
 
+/** Whether the session has not ended meanwhile. */
+export async function isStanding(tx: Db, id: string): Promise<boolean> {
+  const found = await tx
+    .select({ id: providerSessions.id })
+    .from(providerSessions)
+    .innerJoin(sessions, eq(sessions.id, providerSessions.sessionId))
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(providerSessions.id, id), eq(sessions.version, users.sessionVersion)))
+  return found.length > 0
+}
+
 /** Forgets what was kept of sessions that have ended. */
 export const sweepProviderSessions = (db: Db) =>
   db.execute(sql`

@@ -212,6 +212,15 @@ describe('a session by a provider that decides the roles', () => {
     expect(await seen(deps, ann)).toMatchObject({ roles: ['VIEWER'] })
   })
 
+  test('gives no roles by an answer that arrives after those of a later one', async () => {
+    await signedIn()
+    const { arrive } = await answered()
+    provider.people = [{ ...ANN, groups: ['editors'] }]
+    const later = await signedIn()
+    await arrive()
+    expect(await seen(deps, later)).toMatchObject({ roles: ['EDITOR'] })
+  })
+
   test.each([
     ['of another key', { sign: async () => 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbm4tMSJ9.' }],
     ['for another client', { claims: (claims: object) => ({ ...claims, aud: 'another' }) }],
