@@ -62,6 +62,33 @@ test('a definition of an installed plugin is replaced in its next version, which
   expect((await things.read('1')).body.data[0]).toMatchObject({ n: 2, note: null })
 })
 
+const INDEXED = { ...AUTHOR, indexes: [{ fields: ['name', 'born'], unique: true }] }
+test.each([
+  ['with an index on it', [{ entities: [AUTHOR], schemas: [person(text('born'))] }]],
+  [
+    'before its index',
+    [{ schemas: [person(text('born'))] }, { schemas: [person(text('born', { required: true }))] }],
+  ],
+])('a field that went %s is back after a rollback, and the index', async (_, versions) => {
+  const fields = person(text('name'), text('born', { default: 'x' }))
+  await apply({ entities: [INDEXED], schemas: [fields] })
+  await authors.create({ code: 'a', name: 'Anna' })
+  const applied: number[] = []
+  for (const body of versions) applied.unshift((await apply(body)).body.data.history)
+  for (const id of applied.map(String)) {
+    const path = `/api/plugins/history/${id}/rollback`
+    const undone = await call(deps, ROLL_BACK, {
+      method: 'POST',
+      path,
+      params: { id },
+      as: 'ADMIN',
+    })
+    expect(undone).toMatchObject({ status: 200 })
+  }
+  expect((await authors.read('a')).body.data[0]).toMatchObject({ name: 'Anna' })
+  expect((await authors.create({ code: 'b', name: 'Anna' })).status).toBe(409)
+})
+
 test('a plan that no longer holds is refused, and a definition that fails changes nothing', async () => {
   const { seal } = (await plan(MODEL)).body.data.plan
   await apply(MODEL)

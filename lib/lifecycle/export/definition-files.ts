@@ -50,7 +50,7 @@ function replaced(own: readonly JsonObject[], written: readonly JsonObject[] = [
 }
 
 /** Without the indexes that a later version of its schema has taken the fields of. */
-function presentDefinition(entity: Entity): EntityDefinition {
+export function presentDefinition(entity: Entity): EntityDefinition {
   const { definition } = entity
   const pointers = entityFaults(entity).map(({ pointer = '' }) => pointer)
   const isLost = (at: number) =>

@@ -7,7 +7,14 @@ import type {
   SchemaDefinition,
   StoredColumn,
 } from '@/lib/definitions/definition'
-import { entitiesOfSchema, entityNamed, schemaNamed } from '@/lib/registry/registry-rows'
+import { presentDefinition } from '@/lib/lifecycle/export/definition-files'
+import {
+  entitiesOfSchema,
+  entityNamed,
+  mergeEntity,
+  type RegistryRow,
+  schemaNamed,
+} from '@/lib/registry/registry-rows'
 import type { ArchivePosition } from '@/lib/tables/archive-position'
 import { defineEntity } from '@/lib/tables/define-entity'
 import { defineSchema } from '@/lib/tables/define-schema'
@@ -71,13 +78,14 @@ async function restoreEntity(
   const owner = String(before.plugin_id ?? '')
   const position = await alone(tx)
   const install = { installId: as, pluginId: owner, undone: installId }
+  const [schema] = await schemaNamed(tx, definition.engineSchema ?? definition.name)
   const define = async () => {
-    const next = { ...definition, ...renamed, keys }
+    const stated = { ...definition, ...renamed, keys }
+    const next = present ? fitting(present, stated, schema?.definition ?? null) : stated
     const keepGenerated = await recordGeneratedIn(tx, install, next)
     await defineEntity(tx, next, owner, new Set(), position)
     await keepGenerated()
   }
-  const [schema] = await schemaNamed(tx, definition.engineSchema ?? definition.name)
   const isOther = schema && present?.schema && present.schema.name !== schema.name
   await (isOther
     ? withSchema(tx, schema, withFormerNames(schema.definition, properties), define)
@@ -93,6 +101,13 @@ async function restoreEntity(
   }
   if (user) await dropAddedColumns(tx, user, then, properties)
 }
+
+/** Without indexes of fields that its schema does not have, or only when it is as before as well: then they are made. */
+const fitting = (
+  { row }: RegistryRow,
+  definition: EntityDefinition,
+  schema: SchemaDefinition | null,
+): EntityDefinition => presentDefinition(mergeEntity({ ...row, definition }, schema))
 
 /** Gives a schema its former properties, but so that they hold what is stored. */
 export async function relaxBack(tx: Db, { before, after }: Changed): Promise<void> {
