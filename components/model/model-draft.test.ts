@@ -74,6 +74,19 @@ test('rules across fields are of the entity or of its schema', () => {
   })
 })
 
+test('indexes and rules go with a field that they name', () => {
+  const draft = modelDraftOf(BASE)
+  const fields = draft.fields.map((field) => ({ ...field, isRemoved: true }))
+  expect(editedModel(BASE, { ...draft, fields })).toEqual({
+    entities: [{ ...BASE.entity, indexes: [] }],
+    schemas: [{ ...BASE.schema, properties: [] }],
+  })
+  expect(modelEdits(BASE, { ...draft, fields })).toEqual([
+    'Remove room',
+    'Change indexes and rules across fields',
+  ])
+})
+
 test('edits go on over definitions that were changed meanwhile', () => {
   const draft = { ...edited({ label: 'Stays' }), fields: [{ ...emptyField(), name: 'note' }] }
   const former = entityDraftOf(BASE.entity, BASE.schema)

@@ -16,7 +16,8 @@ export const modelDraftOf = ({ entity, schema }: ModelBase): ModelDraft => ({
 })
 
 /** The definitions that were edited, as they are to be. */
-export function editedModel(base: ModelBase, { entity, fields }: ModelDraft) {
+export function editedModel(base: ModelBase, draft: ModelDraft) {
+  const { entity, fields } = settled(draft)
   const former = entityDraftOf(base.entity, base.schema)
   const edited = editedEntity(base.entity, entity, former)
   const isNamed = edited.engineSchema === undefined && base.schema.name === base.entity.name
@@ -30,6 +31,13 @@ export function editedModel(base: ModelBase, { entity, fields }: ModelDraft) {
     entities: isSame(edited, base.entity) ? [] : [edited],
     schemas: isSame(schema, base.schema) ? [] : [schema],
   }
+}
+
+/** Indexes and rules go with the fields that they name. */
+function settled({ entity, fields }: ModelDraft): ModelDraft {
+  const removed = new Set(fields.filter(({ isRemoved }) => isRemoved).map(({ name }) => name))
+  const indexes = entity.indexes.filter((index) => !index.fields.some((name) => removed.has(name)))
+  return { entity: { ...entity, indexes }, fields }
 }
 
 const areEdited = (fields: readonly FieldDraft[], schema: WrittenSchema) =>
@@ -52,7 +60,8 @@ const PARTS: Partial<Record<keyof EntityDraft, string>> = {
 }
 
 /** What was edited, in words. */
-export function modelEdits(base: ModelBase, { entity, fields }: ModelDraft): string[] {
+export function modelEdits(base: ModelBase, draft: ModelDraft): string[] {
+  const { entity, fields } = settled(draft)
   const former = entityDraftOf(base.entity, base.schema)
   const parts = Object.entries(PARTS) as [keyof EntityDraft, string][]
   return [
