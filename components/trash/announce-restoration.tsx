@@ -8,7 +8,7 @@ import type { TrashBatch } from '@/lib/trash/contract'
 import { batchName } from './batch-name'
 import { type Restoration, restoreBatch } from './trash-queries'
 
-type Batch = Pick<TrashBatch, 'batchId' | 'kind' | 'name' | 'entity' | 'plugins'>
+type Batch = Pick<TrashBatch, 'batchId' | 'kind' | 'name' | 'entity' | 'plugins' | 'entities'>
 
 /** Shows how many records were restored, and where the others are. */
 export function announceRestoration(batch: Batch, { restored, conflictCount }: Restoration): void {
@@ -62,7 +62,10 @@ export async function undoBatch(
   batchId: string,
 ): Promise<void> {
   try {
-    announceRestoration({ ...batch, batchId, plugins: [] }, await restoreBatch(batchId))
+    announceRestoration(
+      { ...batch, batchId, plugins: [], entities: [] },
+      await restoreBatch(batchId),
+    )
   } catch (error) {
     toast.error(messageOf(error))
   }

@@ -2,11 +2,11 @@ import { countOf } from '@/components/ui/number'
 import type { Right } from '@/lib/auth/rights'
 import type { TrashBatch } from '@/lib/trash/contract'
 
-type Named = Pick<TrashBatch, 'kind' | 'name' | 'entity' | 'plugins'>
+type Named = Pick<TrashBatch, 'kind' | 'name' | 'entity' | 'plugins' | 'entities'>
 
-/** The entity of deleted, edited or imported records, a policy or role, or the names of uninstalled plugins. */
-export const batchName = ({ name, entity, plugins }: Named): string =>
-  name ?? entity ?? plugins.map(({ name }) => name).join(', ')
+/** The entity of deleted, edited or imported records, a policy or role, or the names of uninstalled plugins or removed entities. */
+export const batchName = ({ name, entity, plugins, entities }: Named): string =>
+  name ?? entity ?? (plugins.length > 0 ? plugins.map((one) => one.name) : entities).join(', ')
 
 /** What a deletion took, or an edit or import changed: `3 records`, `Shop with 3 records`, or `the role Clerk`. */
 export function batchContent(batch: Named & Pick<TrashBatch, 'count'>): string {

@@ -30,7 +30,7 @@ const COLUMNS: Column<TrashBatch>[] = [
     (batch) => (
       <span className="flex items-center gap-2">
         <span className="truncate">{batchName(batch)}</span>
-        {batch.kind === 'plugin' && <Badge>Plugin</Badge>}
+        {batch.kind === 'plugin' && <Badge>{batch.plugins.length > 0 ? 'Plugin' : 'Entity'}</Badge>}
         {batch.kind === 'records' && <Badge>Deletion</Badge>}
         {batch.kind === 'edit' && <Badge>Edit</Badge>}
         {batch.kind === 'import' && <Badge>Import</Badge>}

@@ -95,7 +95,8 @@ function Batch({ batch }: { batch: TrashBatchWithConflicts }) {
           },
           batch.fileName !== undefined && { label: 'File', value: batch.fileName },
           batch.set !== undefined && { label: 'Set', value: setText(batch.set) },
-          kind === 'plugin' && { label: 'Plugin', value: batchName(batch) },
+          kind === 'plugin' &&
+            batch.plugins.length > 0 && { label: 'Plugin', value: batchName(batch) },
           kind === 'plugin' && { label: 'Entities', value: entities.join(', ') || 'None' },
           batch.name === undefined && { label: 'Records', value: formatCount(count) },
           batch.query !== null && {

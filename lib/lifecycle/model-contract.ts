@@ -30,15 +30,20 @@ export const modelBody = strictObject({
   schemas: definitions.meta({
     description: 'As files of `EngineSchemas` have them, in place of those of the same name',
   }),
-  removed: z
-    .array(z.string())
-    .max(0, 'must be empty: entities are removed by uninstalling their plugin')
-    .optional(),
+  removed: z.array(z.string().min(1).max(200)).max(100).default([]).meta({
+    description:
+      'Names of entities of a local plugin that go to the trash, with their tables, and with schemas that no other entity uses; by themselves, without other changes',
+  }),
 })
-  .refine(({ entities, schemas }) => entities.length + schemas.length > 0, {
-    error: 'must have at least one definition',
-    path: ['entities'],
-  })
+  .refine(
+    ({ entities, schemas, removed }) => entities.length + schemas.length + removed.length > 0,
+    { error: 'must have at least one definition', path: ['entities'] },
+  )
+  .refine(
+    ({ entities, schemas, removed }) =>
+      removed.length === 0 || entities.length + schemas.length === 0,
+    { error: 'must be removed by themselves, without other definitions', path: ['removed'] },
+  )
   .meta({ id: 'Engine.Model' })
 export type ModelBody = z.infer<typeof modelBody>
 

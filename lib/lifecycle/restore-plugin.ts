@@ -40,7 +40,7 @@ export async function restorePlugin(
   { batchId, actor, requestId }: RestorePlugin,
 ): Promise<Restored> {
   const found = await removedPlugins(deps.db, batchId)
-  const ids = found.plugins.map(({ id }) => String(id))
+  const ids = ownersOf(found)
   const restored = await holdPlugins(deps, ids, () =>
     changeDefinitions(deps, async (tx) => {
       const removed = await removedPlugins(tx, batchId)
@@ -57,6 +57,11 @@ export async function restorePlugin(
   await registryChanged(deps)
   return restored
 }
+
+/** The plugins of what was taken away; of single entities, they stayed. */
+const ownersOf = ({ plugins: removed, entities: own }: RemovedPlugins): string[] => [
+  ...new Set([...removed.map(({ id }) => String(id)), ...own.map((row) => String(row.plugin_id))]),
+]
 
 /** Why the plugins of a batch could not be restored now. Throws `not_found`. */
 export const restoreConflicts = async ({ db }: Pick<Deps, 'db'>, batchId: string) =>
@@ -150,6 +155,7 @@ async function nameConflicts(tx: Db, removed: RemovedPlugins): Promise<RestoreCo
   const conflicts = installed.map(({ id }) =>
     taken(id, `The plugin "${id}" is installed again; uninstall it first`),
   )
+  conflicts.push(...(await ownerConflicts(tx, removed)))
   const names = new Set<string>()
   for (const [kind, word, table] of KINDS)
     for (const name of await takenNames(tx, table, removed[kind] ?? [])) {
@@ -160,6 +166,16 @@ async function nameConflicts(tx: Db, removed: RemovedPlugins): Promise<RestoreCo
     if (!names.has(entity) && (await relationExists(tx, home)))
       conflicts.push(taken(entity, `The table ${home.schema}.${home.name} exists again`))
   return conflicts
+}
+
+/** Entities whose plugin stayed then, and was uninstalled later. */
+async function ownerConflicts(tx: Db, removed: RemovedPlugins): Promise<RestoreConflict[]> {
+  const returning = removed.plugins.map(({ id }) => String(id))
+  const owners = ownersOf(removed).filter((id) => !returning.includes(id))
+  const found = await tx.select().from(plugins).where(inArray(plugins.id, owners))
+  return owners
+    .filter((owner) => !found.some(({ id }) => id === owner))
+    .map((id) => taken(id, `The plugin "${id}" is no longer installed; restore it first`))
 }
 
 const taken = (key: string, message: string): RestoreConflict => ({

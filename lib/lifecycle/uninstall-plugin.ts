@@ -57,6 +57,7 @@ async function remove(
     counts,
     days: settings.TRASH_DAYS,
     deletedBy: actor.name,
+    pluginId: input.pluginId,
   })
   const history: number[] = []
   for (const plugin of removal.plugins) {

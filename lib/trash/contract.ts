@@ -65,7 +65,9 @@ export const trashBatch = z
     }),
     name: z.string().optional().meta({ description: 'Of a policy or a role' }),
     entity: z.string().nullable().meta({ description: 'Of records, edits and imports' }),
-    plugins: z.array(removedPlugin).meta({ description: 'That were uninstalled' }),
+    plugins: z.array(removedPlugin).meta({
+      description: 'That were uninstalled; none where single entities were removed',
+    }),
     entities: z.array(z.string()).meta({ description: 'Whose tables were removed with them' }),
     count: z.int().meta({ description: 'Number of records still in it' }),
     created: z

@@ -109,7 +109,7 @@ test.each([
   [{}, 400, 'at least one definition'],
   [{ entities: [{ pks: [] }] }, 400, 'name'],
   [{ ...MODEL, entities: [AUTHOR, AUTHOR] }, 400, 'name'],
-  [{ ...MODEL, removed: ['Author'] }, 400, 'uninstalling'],
+  [{ ...MODEL, removed: ['Author'] }, 400, 'by themselves'],
   [{ ...MODEL, plugin: 'com.example.away' }, 404, 'begins with "local."'],
 ])('%j is refused with %i, which says why', async (body, status, error) => {
   for (const answer of [await plan(body), await apply(body)])

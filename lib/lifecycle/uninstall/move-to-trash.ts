@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { asc, getTableName, inArray, type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import {
   entities,
   entityTypes,
@@ -18,28 +19,35 @@ import { moveAway } from './move-tables'
 import { type Removal, storedTables } from './removal'
 import type { Counts } from './report'
 
-type Away = { records: 'trash' | 'keep'; counts: Counts; days: number; deletedBy: string }
+type Away = {
+  records: 'trash' | 'keep'
+  counts: Counts
+  days: number
+  deletedBy: string
+  /** The id of the plugin, of the first of several. */
+  pluginId: string
+}
 
 const MAX_COUNT = 2 ** 31 - 1
 
-/** Puts what plugins own into the trash as one batch, and takes it out of the registry. */
+/** Puts what plugins own, or entities of theirs, into the trash as one batch, and takes it out of the registry. */
 export async function takeAway(
   tx: Db,
   removal: Removal,
-  { records, counts, days, deletedBy }: Away,
+  { records, counts, days, deletedBy, pluginId }: Away,
 ): Promise<{ batchId: string; expiresAt: string }> {
   const batchId = randomUUID()
   const ids = removal.plugins.map(({ id }) => id)
   const keeps = records === 'keep'
   const removed: RemovedPlugins = {
     plugins: await take(tx, plugins, inArray(plugins.id, ids)),
-    roles: await take(tx, roles, inArray(roles.pluginId, ids)),
-    policies: await take(tx, policies, inArray(policies.pluginId, ids)),
-    webhooks: (await take(tx, webhooks, inArray(webhooks.pluginId, ids))).map(declaredPart),
+    roles: await take(tx, roles, named(roles.name, removal.roles)),
+    policies: await take(tx, policies, named(policies.name, removal.policies)),
+    webhooks: (await take(tx, webhooks, named(webhooks.name, removal.webhooks))).map(declaredPart),
     tables: keeps ? [] : await takeTables(tx, batchId, removal, counts),
-    entities: keeps ? [] : await take(tx, entities, inArray(entities.pluginId, ids)),
-    schemas: keeps ? [] : await take(tx, schemas, inArray(schemas.pluginId, ids)),
-    types: keeps ? [] : await take(tx, entityTypes, inArray(entityTypes.pluginId, ids)),
+    entities: keeps ? [] : await take(tx, entities, named(entities.name, rowsOf(removal))),
+    schemas: keeps ? [] : await take(tx, schemas, named(schemas.name, removal.schemas)),
+    types: keeps ? [] : await take(tx, entityTypes, named(entityTypes.name, removal.types)),
     kept: keeps ? await disown(tx, removal, ids) : [],
     remembers: true,
   }
@@ -49,7 +57,7 @@ export async function takeAway(
     .values({
       id: batchId,
       kind: 'plugin',
-      entity: ids[0] ?? '',
+      entity: pluginId,
       recordCount: Math.min(total, MAX_COUNT),
       columns: [],
       keys: [],
@@ -61,6 +69,14 @@ export async function takeAway(
     .returning({ expiresAt: trashBatches.expiresAt })
   return { batchId, expiresAt: batch?.expiresAt.toISOString() ?? '' }
 }
+
+const rowsOf = ({ entities: going }: Removal) => going.map(({ row }) => row)
+
+const named = (column: AnyPgColumn, going: readonly { name: string }[]): SQL =>
+  inArray(
+    column,
+    going.map(({ name }) => name),
+  )
 
 /** Addresses and secrets are forgotten: whoever restores the plugin could otherwise have the webhook send again. */
 const declaredPart = (row: JsonObject): JsonObject =>

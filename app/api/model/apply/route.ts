@@ -6,6 +6,7 @@ import { resultOf } from '@/lib/installs/install-response'
 import { installResponse, nothingInstalled } from '@/lib/installs/plan-contract'
 import { editedModel } from '@/lib/lifecycle/edited-model'
 import { applyQuery, modelBody } from '@/lib/lifecycle/model-contract'
+import { removeEntities } from '@/lib/lifecycle/remove-entities'
 import { json } from '@/lib/openapi/responses'
 
 /** Changes definitions of entities and schemas. */
@@ -15,7 +16,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'applyModel',
       summary: 'Change the data model',
       description:
-        'Installs the next version of a plugin in which these definitions take the place of those of the same name, all or nothing: it is in the history, and can be rolled back. With the `seal` of a plan, only while that holds; otherwise 409 says what has changed since.',
+        'Installs the next version of a plugin in which these definitions take the place of those of the same name, all or nothing: it is in the history, and can be rolled back. With the `seal` of a plan, only while that holds; otherwise 409 says what has changed since. `removed` entities go to the trash with their tables, can be restored from there, and earlier versions of the plugin can no longer be rolled back.',
       responses: {
         200: json(installResponse),
         422: json(nothingInstalled, {
@@ -30,6 +31,10 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     formatError: pluginErrorResponse,
     load: 'heavy',
     handle: async ({ deps, actor, query, body, request: { signal }, requestId }) => {
+      if (body.removed.length > 0) {
+        const removed = await removeEntities(deps, { ...body, ...query, actor, requestId })
+        return Response.json(removed, { headers: JSON_HEADERS })
+      }
       const request = await editedModel(deps, { ...body, ...query, actor, requestId, signal })
       const { done } = await installPlugin(deps, request)
       const result = resultOf(await done)
