@@ -58,7 +58,7 @@ test('an entity is made by clicking: name, key, fields and settings, with the pl
   expect((await create({ code: 'b', email: 'a@b', other: 1 })).status()).toBe(400)
 })
 
-test('keys, rules across fields and settings are edited as the fields are', async ({
+test('keys, rules across fields and settings are edited as the fields are, and the entity is removed', async ({
   admin,
   api,
 }) => {
@@ -103,4 +103,14 @@ test('keys, rules across fields and settings are edited as the fields are', asyn
   })
   expect(again.status()).toBe(409)
   expect((await again.json()).error).toContain('One stay a day')
+
+  await admin.getByRole('button', { name: 'Remove entity' }).click()
+  await expect(plan.getByText(`Entity ${entity} with 1 records: moved to the trash`)).toBeVisible()
+  await expectAccessible(admin)
+  await plan.getByRole('button', { name: 'Apply' }).click()
+  await expect(admin.getByText(`The entity ${entity} was removed`)).toBeVisible()
+  await expect(admin).toHaveURL('/entities')
+  expect((await api.get(`/api/entities/${entity}/a`)).status()).toBe(404)
+  await admin.goto('/trash')
+  await expect(admin.getByRole('row').filter({ hasText: entity })).toBeVisible()
 })

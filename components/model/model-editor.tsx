@@ -26,6 +26,8 @@ import {
 import { ModelPlan } from './model-plan'
 import { definitionOptions } from './model-queries'
 import { ModelSections } from './model-sections'
+import { LOCAL } from './new-entity'
+import { RemoveEntity } from './remove-entity'
 
 /** The definitions of an entity, to be edited; each edit shows what it would do. */
 export function ModelEditor({ name }: { name: string }) {
@@ -96,6 +98,9 @@ function Definition({ name, owner, written }: Props) {
         otherOwner={written.plugin === owner ? undefined : written.plugin}
         onChange={setDraft}
       />
+      {owner.startsWith(LOCAL) && written.plugin === owner && (
+        <RemoveEntity name={name} plugin={owner} onRemoved={kept.settle} />
+      )}
       {isDirty && (
         <ModelPlan
           change={change}

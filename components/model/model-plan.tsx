@@ -14,6 +14,8 @@ type Props = {
   change: ModelChange
   /** What was edited, in words. */
   edits: readonly string[]
+  /** How it can be taken back, if it is not a version of the plugin. */
+  wayBack?: string
   /** The name of an entity that is to be new. */
   created?: string
   onDiscard: () => void
@@ -22,7 +24,7 @@ type Props = {
 }
 
 /** What the edits would do, as they are made, and the way to have it done. */
-export function ModelPlan({ change, edits, created, onDiscard, onApplied }: Props) {
+export function ModelPlan({ change, edits, wayBack, created, onDiscard, onApplied }: Props) {
   const settled = useSettled(change)
   const isSettled = settled === change
   const plan = useQuery(planOptions(settled))
@@ -43,7 +45,7 @@ export function ModelPlan({ change, edits, created, onDiscard, onApplied }: Prop
       actions={
         <>
           <Button size="sm" onClick={onDiscard} disabled={apply.isPending}>
-            Discard changes
+            {wayBack ? 'Cancel' : 'Discard changes'}
           </Button>
           <Button
             size="sm"
@@ -64,15 +66,23 @@ export function ModelPlan({ change, edits, created, onDiscard, onApplied }: Prop
             {error.message}
           </Notice>
         )}
-        {preview ? <Steps {...{ preview, reasons }} /> : !error && <Skeleton className="h-12" />}
+        {preview ? (
+          <Steps {...{ preview, reasons, wayBack }} />
+        ) : (
+          !error && <Skeleton className="h-12" />
+        )}
       </div>
     </Card>
   )
 }
 
-type StepsProps = { preview: InstallPreview; reasons: readonly string[] }
+type StepsProps = {
+  preview: InstallPreview
+  reasons: readonly string[]
+  wayBack?: string | undefined
+}
 
-function Steps({ preview, reasons }: StepsProps) {
+function Steps({ preview, reasons, wayBack }: StepsProps) {
   const { files, pluginName, version } = preview
   const groups = files.flatMap((file) => (file.status === 'failed' ? file.groups : []))
   const steps = files.flatMap(({ changes }) => changes)
@@ -104,7 +114,8 @@ function Steps({ preview, reasons }: StepsProps) {
       )}
       {steps.length > 0 ? <Lines lines={steps} /> : <p>No change of the table.</p>}
       <p className="text-muted-foreground">
-        Becomes version {version ?? '—'} of {pluginName}; it can be rolled back from the history.
+        {wayBack ??
+          `Becomes version ${version ?? '—'} of ${pluginName}; it can be rolled back from the history.`}
       </p>
     </>
   )

@@ -11,6 +11,8 @@ export type ModelChange = {
   lastHistoryId?: number | undefined
   entities?: object[]
   schemas?: object[]
+  /** Entities that go to the trash. */
+  removed?: string[]
 }
 
 export const definitionKey = (entity: string) => ['entity', entity, 'definition']

@@ -23,7 +23,8 @@ const BASE: ModelBase = {
   schema: { name: '', additionalProperties: false, properties: [] },
 }
 const EMPTY = { plugin: LOCAL_MODEL, model: modelDraftOf(BASE) }
-const LOCAL = 'local.'
+/** Begins the ids of plugins that are made here. */
+export const LOCAL = 'local.'
 
 /** An entity that is defined here, of a plugin that is made here. */
 export function NewEntity() {
