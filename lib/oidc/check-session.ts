@@ -18,6 +18,7 @@ import {
   releaseCheck,
 } from '@/lib/users/provider-sessions'
 import { lockAdministrators, lockUser } from '@/lib/users/store'
+import { boundedFetch } from './bounded-fetch'
 import { claimAt } from './map-roles'
 import { openProvider } from './provider-client'
 import { readClaims } from './read-claims'
@@ -75,18 +76,33 @@ async function ask(
       why: 'the provider or the secret of this server is another',
     })
   const config = await openProvider(provider)
+  config[client.customFetch] = keepingToken(deps, id, config.serverMetadata().token_endpoint)
   const tokens = await client.refreshTokenGrant(config, token).catch((error: unknown) => {
     if (isRefused(error)) return null
     throw error
   })
   if (tokens === null) return 'refused'
-  const next = tokens.refresh_token
-  if (next !== undefined) await keepToken(deps.db, { id, token: sealed(deps, id, next) })
   const claims = await readClaims(config, provider, tokens)
   if (!saysRoles(provider, claims, tokens.claims() !== undefined))
     throw new ProviderRefusal('OidcInvalid', { claim: provider.rolesClaim })
   return readStatement(provider, claims).signIn
 }
+
+/** Keeps the next token as soon as it arrives: what comes with it may be refused, or its keys be out of reach. */
+const keepingToken =
+  (deps: CheckDeps, id: string, endpoint: string | undefined): client.CustomFetch =>
+  async (url, options) => {
+    const response = await boundedFetch(url, options)
+    if (url !== endpoint || !response.ok) return response
+    const body = await response
+      .clone()
+      .json()
+      .catch(() => null)
+    const next: unknown = body?.refresh_token
+    if (typeof next === 'string' && next !== '')
+      await keepToken(deps.db, { id, token: sealed(deps, id, next) })
+    return response
+  }
 
 /** The person was disabled, or the session there has ended. */
 const isRefused = (error: unknown) =>

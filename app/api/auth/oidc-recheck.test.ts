@@ -165,13 +165,15 @@ describe('a session by a provider that decides the roles', () => {
     expect(await seen(deps, ann)).toBeNull()
   })
 
-  test('goes on with the token it was given, though the rest of the answer failed', async () => {
+  const withoutRoles = ({ groups: _, ...claims }: JWTPayload) => claims
+
+  test.each([
+    ['the keys that sign it', { answer: { path: '/jwks', status: 503, body: 'no' } }],
+    ['the rest of it', { claims: withoutRoles, answer: { path: '/me', status: 503, body: 'no' } }],
+    ['its time', { claims: (claims: object) => ({ ...claims, exp: 1 }) }],
+  ])('goes on with the token of an answer that failed by %s', async (_, faults) => {
     const ann = await signedIn()
-    const withoutRoles = ({ groups: _, ...claims }: JWTPayload) => claims
-    provider.faults = {
-      claims: withoutRoles,
-      answer: { path: '/me', status: 503, body: 'no' },
-    }
+    provider.faults = faults
     await pass(deps, 90 * 60)
     expect(await seen(deps, ann.copy())).toBeNull()
     provider.faults = {}
