@@ -166,3 +166,16 @@ test.each([
   for (const answer of [await plan(body), await apply(body)])
     expect(answer).toMatchObject({ status, body: { error: expect.stringContaining(error) } })
 })
+
+test('it takes the right to delete the records', async () => {
+  await install()
+  const body = { removed: ['Author'] }
+  const as = (...scopes: string[]) => ({
+    ...{ method: 'POST', path: '/api/model/plan', body, as: 'ADMIN', scopes },
+  })
+  const apply = (...scopes: string[]) =>
+    call(deps, APPLY, { ...as(...scopes), path: '/api/model/apply' })
+  expect((await call(deps, PLAN, as('plugins:install'))).status).toBe(403)
+  expect((await apply('plugins:install', 'Book:delete')).status).toBe(403)
+  expect((await apply('plugins:install', 'Author:delete')).status).toBe(200)
+})
