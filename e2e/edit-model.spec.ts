@@ -18,7 +18,7 @@ test('an entity is made by clicking: name, key, fields and settings, with the pl
   await name.fill(entity)
   await admin.getByRole('combobox', { name: 'Plugin' }).fill(plugin)
   await admin.getByRole('textbox', { name: 'Title' }).fill('Guests')
-  await admin.getByRole('textbox', { name: 'Name of the key' }).fill('code')
+  await admin.getByRole('textbox', { name: 'Name of key 1' }).fill('code')
   await admin.getByRole('combobox', { name: 'Values of code' }).click()
   await admin.getByRole('option', { name: 'Given with each record' }).click()
   await admin.getByRole('combobox', { name: 'Type of code' }).click()

@@ -21,11 +21,13 @@ type Props = {
   keys: readonly WrittenKey[]
   /** Names of those that the entity has, which are changed by renaming. */
   present: readonly string[]
+  /** Names of declared fields: a key of that name has the field's type. */
+  declared: readonly string[]
   onChange: (keys: readonly WrittenKey[]) => void
 }
 
 /** What identifies a record. */
-export function KeyCard({ keys, present, onChange }: Props) {
+export function KeyCard({ keys, present, declared, onChange }: Props) {
   const change = (at: number, part: Partial<WrittenKey>) =>
     onChange(keys.map((key, index) => (index === at ? { ...key, ...part } : key)))
   return (
@@ -47,7 +49,9 @@ export function KeyCard({ keys, present, onChange }: Props) {
             <KeyRow
               written={key}
               title={key.key || `key ${at + 1}`}
+              nameLabel={`Name of key ${at + 1}`}
               isPresent={present.includes(key.key)}
+              hasType={!declared.includes(key.key)}
               onChange={(part) => change(at, part)}
             />
             {keys.length > 1 && (
@@ -71,11 +75,13 @@ export function KeyCard({ keys, present, onChange }: Props) {
 type RowProps = {
   written: WrittenKey
   title: string
+  nameLabel: string
   isPresent: boolean
+  hasType: boolean
   onChange: (part: Partial<WrittenKey>) => void
 }
 
-function KeyRow({ written, title, isPresent, onChange }: RowProps) {
+function KeyRow({ written, title, nameLabel, isPresent, hasType, onChange }: RowProps) {
   const { key, strategy, type } = written
   const types = strategy === 'UUID' ? TYPES.slice(1) : TYPES
   const choose = (next: string) =>
@@ -87,7 +93,7 @@ function KeyRow({ written, title, isPresent, onChange }: RowProps) {
       ) : (
         <Input
           className="w-40"
-          aria-label={`Name of ${title === key ? 'the key' : title}`}
+          aria-label={nameLabel}
           placeholder="Name"
           value={key}
           autoComplete="off"
@@ -101,13 +107,15 @@ function KeyRow({ written, title, isPresent, onChange }: RowProps) {
         onValueChange={choose}
         options={STRATEGIES}
       />
-      <Select
-        aria-label={`Type of ${title}`}
-        className="w-28"
-        value={type}
-        onValueChange={(next) => onChange({ type: next })}
-        options={types}
-      />
+      {hasType && (
+        <Select
+          aria-label={`Type of ${title}`}
+          className="w-28"
+          value={type}
+          onValueChange={(next) => onChange({ type: next })}
+          options={types}
+        />
+      )}
     </>
   )
 }

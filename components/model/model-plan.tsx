@@ -85,17 +85,16 @@ type StepsProps = {
 function Steps({ preview, reasons, wayBack }: StepsProps) {
   const { files, pluginName, version } = preview
   const groups = files.flatMap((file) => (file.status === 'failed' ? file.groups : []))
+  const counted = files.filter((file) => file.groups.length > 0).flatMap(({ details }) => details)
+  const others = reasons.filter((reason) => !counted.some(({ message }) => message === reason))
   const steps = files.flatMap(({ changes }) => changes)
   const warnings = files.flatMap((file) => file.warnings.map(({ message }) => message))
   if (reasons.length > 0)
     return (
       <>
         <Notice tone="destructive" title="This can’t be applied">
-          {groups.length > 0 ? (
-            'Records that are stored stand in the way.'
-          ) : (
-            <Lines lines={reasons} />
-          )}
+          {groups.length > 0 && 'Records that are stored stand in the way.'}
+          {others.length > 0 && <Lines lines={others} />}
         </Notice>
         {groups.length > 0 && <FaultGroups label="Stored records" groups={groups} />}
         {groups.some(({ rule }) => rule === 'required') && (

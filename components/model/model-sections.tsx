@@ -34,6 +34,7 @@ export function ModelSections({ base, draft, description, otherOwner, onChange }
           <KeyCard
             keys={entity.keys}
             present={(base.entity.pks ?? []).map(({ key }) => key)}
+            declared={names}
             onChange={(next) => change({ keys: next })}
           />
           <IndexCard
