@@ -98,6 +98,7 @@ const WRONG: Partial<Record<keyof Env, string[]>> = {
     'a b:80',
     '[]:80',
   ],
+  PLUGIN_SIGNATURES: ['canary', 'on', 'Require'],
   OIDC_RECHECK: ['canary', '60', '0h', '1.5h', '1 h', 'canary-1h', '100000d'],
   SCIM_ROLES_MAP: [
     'Canary=ADMIN',

@@ -168,6 +168,10 @@ export const SETTINGS = z.object({
   /** Installs that can be rolled back: the last ones of each plugin, for so many days. */
   PLUGIN_UNDO_INSTALLS: number().int().min(1).max(1_000).default(10),
   PLUGIN_UNDO_DAYS: number().int().min(1).max(3_650).default(90),
+  /** What becomes of archives without the signature of a trusted publisher: nothing, a warning, a refusal. */
+  PLUGIN_SIGNATURES: z
+    .enum(['off', 'warn', 'require'], 'must be off, warn or require')
+    .default('off'),
   /** How long an install waits: for its turn, for another one of its plugin, for locked records. */
   INSTALL_WAIT_MS: number().int().min(1).max(3_600_000).default(30_000),
   /** The largest file that is imported into an entity. */

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto'
 import { turnGiver } from '@/lib/async/turns'
 import { AppError } from '@/lib/errors'
-import { digestOf, readSignature, type Signature } from '@/lib/signatures/signature'
+import { digestOf, readSignature, type Signed } from '@/lib/signatures/signature'
 import { folderOf, type OpenArchive, SIGNATURE_FILE } from './open-archive'
 
-/** The signature that an archive holds, not verified, and the digest of what it has to sign. */
-export type SignedArchive = { signature: Signature; digest: Buffer }
-
-/** Null for an archive without a signature. Throws `invalid_input` for a damaged one. */
-export async function readSigned({ entries, layout }: OpenArchive): Promise<SignedArchive | null> {
+/** The signature that an archive holds, not verified; null for one without. Throws `invalid_input` for a damaged one. */
+export async function readSigned({ entries, layout }: OpenArchive): Promise<Signed | null> {
   const root = folderOf(layout.pluginFile)
   const bytes = entries.get(root + SIGNATURE_FILE)
   if (!bytes) return null

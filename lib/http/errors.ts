@@ -65,9 +65,10 @@ export const errorBody = (status: number, error: string, meta: Record<string, un
   error,
 })
 
-/** `{ status, error }`: the errors of plugin installs. */
+/** `{ status, error, meta? }`: the errors of plugin installs. */
 export function pluginErrorResponse({ status, error }: Failure): Response {
-  const body = { status, error: error.message }
+  const { meta } = error.options
+  const body = { status, error: error.message, ...(meta ? { meta } : {}) }
   return new Response(JSON.stringify(body), { status, headers: headersFor(status, error) })
 }
 

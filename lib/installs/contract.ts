@@ -18,6 +18,10 @@ export const installQuery = z.strictObject({
   seal: z.string().min(1).max(8_000).optional().meta({
     description: 'Of a plan: installs only while it holds, otherwise 409 says what has changed',
   }),
+  acceptKey: z.stringbool().default(false).meta({
+    description:
+      'Installs a version that another key signed than the one before, or none: for an administrator who has confirmed it by a code or a passkey; a dry run needs no confirmation',
+  }),
   detail: z.enum(['records', 'conflicts']).optional().meta({
     description:
       'With `dryRun`: also what `file` does to its records, or its conflicts, a page of them',

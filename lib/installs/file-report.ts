@@ -14,6 +14,7 @@ import {
   installs,
   plugins,
   type RecordCounts,
+  type Signer,
 } from '@/lib/db/schema'
 import { type Db, plus } from '@/lib/db/sql'
 import type { fileOutcome } from './contract'
@@ -146,6 +147,7 @@ const recordsKept = ({ kind, status, records }: FileReport) =>
 export type FileHistory = {
   installId: number
   manifest: PluginManifest
+  signer: Signer | null
   layers: Layers
   isRegistered: boolean
 }
@@ -166,9 +168,9 @@ export async function recordFiles(
 
 /** Creates or replaces the row of an installed plugin. */
 export const registerPlugin = (tx: Db, history: Omit<FileHistory, 'isRegistered'>): Promise<void> =>
-  around(history, 'registerPlugin', tx, async ({ manifest, installId }) => {
+  around(history, 'registerPlugin', tx, async ({ manifest, signer, installId }) => {
     const { id, raw, variables: _, onConflict: __, ...rest } = manifest
-    const values = { ...rest, manifest: raw, lastHistoryId: installId }
+    const values = { ...rest, manifest: raw, signer, lastHistoryId: installId }
     await tx
       .insert(plugins)
       .values({ id, ...values })

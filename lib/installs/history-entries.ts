@@ -7,9 +7,13 @@ import { type InstallRow, installFiles, installs } from '@/lib/db/schema'
 import { type Db, one, rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { AppError, messageOf } from '@/lib/errors'
+import type { JsonObject } from '@/lib/values/json'
 import type { InstallRequest } from './install-request'
 
-export type NewInstall = Pick<InstallRow, 'id' | 'source' | 'sha256' | 'mode' | 'installedBy'> & {
+export type NewInstall = Pick<
+  InstallRow,
+  'id' | 'source' | 'sha256' | 'mode' | 'installedBy' | 'signature'
+> & {
   manifest: PluginManifest
   planned: InstallRow['planned']
 }
@@ -25,11 +29,15 @@ export async function openInstall(
     action: 'plugins.install',
     objectType: 'plugin',
     objectId: id,
-    details: { history: history.id, version, source },
+    details: { history: history.id, version, source, ...keyDetails(history.signature) },
     requestId,
   })
   return insertInstall(tx, history)
 }
+
+/** That another key was accepted is a decision of a person. */
+const keyDetails = (signature: InstallRow['signature']): JsonObject =>
+  signature?.accepted ? { acceptedKey: signature.keyId ?? 'none' } : {}
 
 /**
  * Reserves the number of the next install. Numbers rise in the order in which installs start; a number

@@ -1,6 +1,7 @@
 import type { PluginManifest } from '@/lib/archives/manifests'
 import { openArchive } from '@/lib/archives/open-archive'
 import { type ParsedPlugin, parsePlugin, statedTarget } from '@/lib/archives/parse-plugin'
+import { readSigned } from '@/lib/archives/signed-files'
 import { requireStill } from '@/lib/auth/actor-now'
 import { currentBudget, giveUpInTime, withOwnBudget } from '@/lib/db/budget'
 import type { DefinitionName, InstallRow } from '@/lib/db/schema'
@@ -8,6 +9,7 @@ import type { Lock } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { registryChanged } from '@/lib/registry/registry'
+import type { Signed } from '@/lib/signatures/signature'
 import { settlePending } from '@/lib/tables/settle-pending'
 import { allowCancellation, cancelledBy, watchCancellation } from './cancel-install'
 import { InstallClosedError, ignoredReport, insertFileReports, saveDefined } from './file-report'
@@ -23,6 +25,7 @@ import {
   progressAnnouncer,
 } from './history-entries'
 import type { InstallRequest } from './install-request'
+import { requireSignature } from './require-signature'
 import { runPlan } from './run/run-install'
 import { inSlot, installsStop, recordRunning, stopped } from './running-installs'
 import { planUnlessChanged } from './seal/plan-with-seal'
@@ -30,7 +33,12 @@ import { getInstall, requireClearName } from './store'
 import { sweepInstalls } from './sweep-installs'
 
 type Started = { install: InstallRow; done: Promise<InstallRow> }
-type Running = InstallRequest & { id: number; plugin: ParsedPlugin; cancel: AbortController }
+type Running = InstallRequest & {
+  id: number
+  plugin: ParsedPlugin
+  signed: Signed | null
+  cancel: AbortController
+}
 
 /**
  * Installs a plugin archive. Resolves as soon as the install is in the history (`install.id`);
@@ -66,15 +74,15 @@ async function begin(
   const locking = deps.locks.take(installLock(id), 0)
   locking.catch(() => {}) // thrown when it is awaited
   try {
-    const { plugin, history } = await readOrRefuse(deps, request, id)
+    const { plugin, signed, history } = await readOrRefuse(deps, request, id)
     // Again under the plugin's lock; here so that most refusals are not in the history.
-    if (request.seal !== undefined) await planUnlessChanged(deps.db, plugin, request)
+    if (request.seal !== undefined) await planUnlessChanged(deps.db, plugin, { ...request, signed })
     const planned = plugin.files.map((file) => ({ path: file.path, target: statedTarget(file) }))
     const lock = await locking
     const install = await deps.db.transaction((tx) =>
       openInstall(tx, request, { ...history, planned }),
     )
-    return { install, done: carryOut(deps, { ...request, id, plugin, cancel }, lock) }
+    return { install, done: carryOut(deps, { ...request, id, plugin, signed, cancel }, lock) }
   } catch (error) {
     await locking.then(
       (lock) => lock.release(),
@@ -92,10 +100,12 @@ async function carryOut(deps: Deps, install: Running, lock: Lock): Promise<Insta
   try {
     await holdPlugin(deps, plugin.manifest.id, lock)
     await settlePending(deps.db, { pluginIds: [plugin.manifest.id] })
+    // Again: the plugin's other installs have ended by now.
+    const { signer } = await requireSignature(deps, plugin.manifest, install)
     const plan = await planUnlessChanged(deps.db, plugin, install)
     await recordIgnored(deps, id, plugin.ignored)
     const actor = await requireStill(deps.db, install.actor, ['plugins:install'])
-    const defined = await runPlan(deps, plan, { ...install, actor })
+    const defined = await runPlan(deps, plan, { ...install, actor, signer })
     await close(deps, install, defined)
     await registryChanged(deps)
   } catch (error) {
@@ -158,7 +168,11 @@ const sayWhichPlugin = (id: string) => (error: unknown) => {
   throw new AppError('conflict', message)
 }
 
-type ReadArchive = { plugin: ParsedPlugin; history: Omit<NewInstall, 'planned'> }
+type ReadArchive = {
+  plugin: ParsedPlugin
+  signed: Signed | null
+  history: Omit<NewInstall, 'planned'>
+}
 
 /** A refused archive is recorded in the history too, if its manifest can be read. */
 async function readOrRefuse(deps: Deps, request: InstallRequest, id: number): Promise<ReadArchive> {
@@ -166,7 +180,10 @@ async function readOrRefuse(deps: Deps, request: InstallRequest, id: number): Pr
   const history = historyOf(id, request, archive.manifest)
   try {
     await requireClearName(deps.db, archive.manifest)
-    return { plugin: await parsePlugin(archive, deps.settings), history }
+    const signed = await readSigned(archive)
+    const { signature } = await requireSignature(deps, archive.manifest, { ...request, signed })
+    const plugin = await parsePlugin(archive, deps.settings)
+    return { plugin, signed, history: { ...history, signature } }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     await deps.db.transaction(async (tx) => {
@@ -181,4 +198,8 @@ const historyOf = (
   id: number,
   { source, sha256, mode, actor }: InstallRequest,
   manifest: PluginManifest,
-) => ({ id, manifest, source: source.slice(0, 255), sha256, mode, installedBy: actor.name })
+) => ({
+  ...{ id, manifest, source: source.slice(0, 255), sha256, mode },
+  installedBy: actor.name,
+  signature: null,
+})

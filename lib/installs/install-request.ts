@@ -28,6 +28,10 @@ export type InstallRequest = {
   deleted?: OnDeleted | undefined
   /** About single records; the rest is decided by `onConflict`. */
   decisions?: Decisions | undefined
+  /** Another key than that of the installed version is accepted. */
+  acceptKey?: boolean | undefined
+  /** The archive was made here, from what is installed. */
+  isLocal?: boolean | undefined
   actor: Actor
   requestId: string
 }
@@ -50,10 +54,10 @@ const UNPLANNED =
 
 /** What a request asks for besides its archive. Throws `invalid_input`. */
 export function readAsked(query: Query, fields: Readonly<Record<string, string>>) {
-  const { mode, seal, onConflict, removed, deleted } = query
+  const { mode, seal, onConflict, removed, deleted, acceptKey } = query
   const decisions = readDecisions(fields.decisions)
   if (decisions && !query.dryRun && !seal) throw new AppError('invalid_input', UNPLANNED)
-  return { mode, seal, onConflict, removed, deleted, decisions }
+  return { mode, seal, onConflict, removed, deleted, acceptKey, decisions }
 }
 
 /** Which part of a plan's records or conflicts is asked for: a page of one data file. */

@@ -54,6 +54,10 @@ export function planResponseOf({ plan, page, changes, conflicts }: Planned): Pla
   return { status: 200, message, data: { ...data, ...listed }, pagination }
 }
 
+/** Whether a version is older than the installed one; undefined where none is installed. */
+export const isOlder = (version: string | null, installed: string | null | undefined): boolean =>
+  Boolean(installed && version && compareVersions(version, installed) < 0)
+
 /** Negative when `a` is older. Numbers compare as numbers, a pre-release is older than its release. */
 export function compareVersions(a: string, b: string): number {
   const [releaseA = '', preA] = split(a)

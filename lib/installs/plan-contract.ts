@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { installSignature } from '@/lib/publishers/contract'
 import { count, jsonObject } from '@/lib/values/wire-types'
 import { fileOutcome, installId, mode, outcome, recordConflict } from './contract'
 
@@ -19,6 +20,9 @@ const installPreview = z
       .nullish()
       .meta({ description: 'Left out when the plugin is not installed' }),
     isDowngrade: z.boolean(),
+    signature: installSignature
+      .optional()
+      .meta({ description: 'Of the archive; a rollback has none' }),
     mode,
     status: z.enum(['SUCCESS', 'PARTIAL', 'FAILED']),
     ...outcome,
@@ -54,6 +58,10 @@ export const nothingInstalled = z
   .object({
     status: z.int(),
     error: z.string(),
+    meta: jsonObject.optional().meta({
+      description:
+        'Of a refusal: `signature` is what is wrong with the signature of the archive, `confirmation` that the caller confirms who they are first',
+    }),
     data: z
       .object({ history: installId, ...installResult })
       .optional()

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { openArchive } from '@/lib/archives/open-archive'
 import { parsePlugin } from '@/lib/archives/parse-plugin'
 import type { InstallPlan } from '@/lib/archives/plugin-file'
+import { readSigned } from '@/lib/archives/signed-files'
 import { withBudget } from '@/lib/db/budget'
 import { ONE_AFTER_THE_OTHER } from '@/lib/db/cluster'
 import { isTimeout } from '@/lib/db/errors'
@@ -17,9 +18,10 @@ import { openShadow, type Shadowed } from './dry-run/open-shadow'
 import { ConflictsFound, recordTrial } from './dry-run/try-records'
 import { type FileReport, ignoredReport } from './file-report'
 import type { InstallRequest, RecordsPage } from './install-request'
-import { compareVersions } from './install-response'
+import { isOlder } from './install-response'
 import type { InstallPreview } from './plan-contract'
 import type { InstallContext } from './points'
+import { requireSignature } from './require-signature'
 import { contextOf, rolledBack } from './run/run-install'
 import { takeSlot } from './running-installs'
 import { planWithSeal } from './seal/plan-with-seal'
@@ -50,10 +52,13 @@ export async function previewInstall(
 async function preview(deps: Deps, request: InstallRequest, options: Options): Promise<Previewed> {
   const archive = await openArchive(await request.loadArchive(), deps.settings)
   await requireClearName(deps.db, archive.manifest)
+  const signed = await readSigned(archive)
+  const asked = { ...request, signed }
+  const { signature } = await requireSignature(deps, archive.manifest, asked)
   const plugin = await parsePlugin(archive, deps.settings)
   await settlePending(deps.db, { pluginIds: [plugin.manifest.id] })
   // The seal first: whatever changes while the plan is made breaks it.
-  const { plan, seal } = await planWithSeal(deps.db, plugin, request)
+  const { plan, seal } = await planWithSeal(deps.db, plugin, asked)
   const { id, name, version } = plugin.manifest
   requireFile(plan, options.page)
   const context = contextOf(deps, request, plan, {
@@ -72,7 +77,8 @@ async function preview(deps: Deps, request: InstallRequest, options: Options): P
     pluginName: name,
     version,
     installedVersion: installed,
-    isDowngrade: Boolean(installed && version && compareVersions(version, installed) < 0),
+    isDowngrade: isOlder(version, installed),
+    signature,
     mode: request.mode,
     ...summarise(reports),
     seal,

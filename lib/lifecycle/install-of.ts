@@ -14,6 +14,7 @@ export async function installOf(
   const archive = await buffer(chunks)
   const sha256 = createHash('sha256').update(archive).digest('hex')
   const loadArchive = async () => archive
-  const made = { loadArchive, sha256, source: fileName, mode: 'atomic' as const, actor, requestId }
+  const origin = { isLocal: true, mode: 'atomic' as const, actor, requestId }
+  const made = { loadArchive, sha256, source: fileName, ...origin }
   return seal === undefined ? made : { ...made, seal }
 }

@@ -33,7 +33,22 @@ const errorSchema = z
 
 /** The form of refusals of plugin archives. */
 const pluginErrorSchema = z
-  .object({ status: z.int(), error: z.string() })
+  .object({
+    status: z.int(),
+    error: z.string(),
+    meta: z
+      .looseObject({
+        signature: z
+          .enum(['invalid', 'none', 'unknown', 'expired', 'other-key', 'older'])
+          .optional()
+          .meta({ description: 'What is wrong with the signature of the archive' }),
+        confirmation: z
+          .literal('factor')
+          .optional()
+          .meta({ description: 'The caller has to confirm by a second factor first' }),
+      })
+      .optional(),
+  })
   .meta({ id: 'Engine.PluginError' })
 
 /** The form of errors below `/api/scim/v2` (RFC 7644, 3.12). */

@@ -55,6 +55,9 @@ export const installSignature = z
     }),
     publisher: z.string().nullable().meta({ description: 'Whose key it is' }),
     keyId,
+    warning: z.string().optional().meta({
+      description: 'With `PLUGIN_SIGNATURES=warn`: what is to be known before it is installed',
+    }),
     accepted: z
       .boolean()
       .optional()

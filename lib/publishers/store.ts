@@ -1,4 +1,4 @@
-import { asc } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import { type PublisherRow, publishers } from '@/lib/db/schema'
 import { type Db, lower } from '@/lib/db/sql'
 import type { Publisher } from './contract'
@@ -10,7 +10,12 @@ export const selectPublishers = (db: Db): Promise<PublisherRow[]> =>
     .from(publishers)
     .orderBy(asc(lower(publishers.name)))
 
-const isExpired = ({ expiresAt }: Pick<PublisherRow, 'expiresAt'>): boolean =>
+export async function publisherOfKey(db: Db, keyId: string): Promise<PublisherRow | null> {
+  const [found] = await db.select().from(publishers).where(eq(publishers.keyId, keyId))
+  return found ?? null
+}
+
+export const isExpired = ({ expiresAt }: Pick<PublisherRow, 'expiresAt'>): boolean =>
   expiresAt !== null && expiresAt.getTime() <= Date.now()
 
 export const toPublisher = (row: PublisherRow): Publisher => ({

@@ -27,7 +27,9 @@ export async function confirmIdentity(
   proof: Proof,
   { actor, requestId }: Caller,
 ): Promise<Date> {
-  if (await check(deps, actor.userId, proof)) return recordConfirmed(deps.db, actor.sessionId)
+  const isFactor = !('password' in proof)
+  if (await check(deps, actor.userId, proof))
+    return recordConfirmed(deps.db, actor.sessionId, isFactor)
   const field = 'password' in proof ? 'password' : 'code' in proof ? 'code' : 'passkey'
   await recordAudit(deps.db, actor, {
     action: 'users.confirm-failed',
@@ -55,8 +57,9 @@ const WRONG = {
 }
 
 /** Returns until when the session may change second factors. */
-async function recordConfirmed(db: Db, sessionId: string): Promise<Date> {
-  const query = db.update(sessions).set({ confirmedAt: now }).where(eq(sessions.id, sessionId))
+async function recordConfirmed(db: Db, sessionId: string, isFactor: boolean): Promise<Date> {
+  const times = { confirmedAt: now, ...(isFactor ? { factorConfirmedAt: now } : {}) }
+  const query = db.update(sessions).set(times).where(eq(sessions.id, sessionId))
   const [noted] = await query.returning({ at: sessions.confirmedAt })
   if (!noted?.at) throw new AppError('unauthenticated', 'Your session has ended; sign in again')
   return new Date(noted.at.getTime() + CONFIRMED_MINUTES * 60_000)
@@ -96,5 +99,17 @@ export async function requireConfirmed(db: Db, { sessionId }: SessionActor): Pro
     'forbidden',
     'Confirm that it is you first: send your password or a code to /api/users/me/second-factors/confirmation',
     { meta: { confirmation: 'required' } },
+  )
+}
+
+/** Throws `forbidden` with `meta.confirmation` for a session that did not confirm by a code or a passkey within ten minutes. */
+export async function requireFactor(db: Db, { sessionId }: SessionActor): Promise<void> {
+  const until = sql`${sessions.factorConfirmedAt} + make_interval(mins => ${CONFIRMED_MINUTES})`
+  if ((await db.$count(sessions, sql`${sessions.id} = ${sessionId} and ${until} > ${now}`)) > 0)
+    return
+  throw new AppError(
+    'forbidden',
+    'Confirm by your second factor that it is you: send a code or a passkey to /api/users/me/second-factors/confirmation; a password is not enough',
+    { meta: { confirmation: 'factor' } },
   )
 }

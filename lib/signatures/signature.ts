@@ -11,6 +11,9 @@ export type Signature = {
   ofComment: Buffer
 }
 
+/** A signature with the digest of what it has to sign. */
+export type Signed = { signature: Signature; digest: Buffer }
+
 /** Signs a BLAKE2b-512 digest of the content. `Ed`, of the content itself, is minisign's former form. */
 export const ALGORITHM = 'ED'
 const BYTES = 74

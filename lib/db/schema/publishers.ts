@@ -33,6 +33,8 @@ export type InstallSignature = {
   state: 'valid' | 'expired' | 'unknown' | 'none' | 'local'
   publisher: string | null
   keyId: string | null
+  /** What there is to say of it, where the server warns of signatures. */
+  warning?: string
   /** An administrator accepted another key than the one before. */
   accepted?: boolean
 }

@@ -8,6 +8,7 @@ import type { DefinitionName } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import {
+  type FileHistory,
   type FileReport,
   failedReport,
   insertFileReports,
@@ -18,6 +19,7 @@ import { progressAnnouncer } from '@/lib/installs/history-entries'
 import type { InstallRequest } from '@/lib/installs/install-request'
 import { requireSeal } from '@/lib/installs/seal/plan-with-seal'
 import { registryChanged } from '@/lib/registry/registry'
+import type { Signed } from '@/lib/signatures/signature'
 import { settlePending } from '@/lib/tables/settle-pending'
 import type { InstallContext } from '../points'
 import { noneFailed, recordFailed } from './failed-definitions'
@@ -26,7 +28,9 @@ import { runFile } from './run-file'
 import { isContradicted, runWithRepairs } from './run-with-repairs'
 import { passUnchanged } from './unchanged-files'
 
-type Install = Choosing & Pick<InstallRequest, 'mode' | 'sha256' | 'seal'> & { id: number }
+type Install = Choosing &
+  Pick<InstallRequest, 'mode' | 'sha256' | 'seal' | 'acceptKey' | 'isLocal'> &
+  Pick<FileHistory, 'signer'> & { id: number; signed: Signed | null }
 
 /**
  * Carries out the plan of an install that is in the history and holds its locks; each file, or all, in a transaction with its
@@ -84,9 +88,10 @@ async function runPartial(
 ): Promise<readonly DefinitionName[]> {
   const { manifest } = plan
   const { layers, settings } = deps
-  const history = { installId: install.id, manifest, layers, isRegistered: false }
+  const { id: installId, signer } = install
+  const history = { installId, manifest, signer, layers, isRegistered: false }
   const waitMs = settings.INSTALL_WAIT_MS
-  const context = contextOf(deps, install, plan, { installId: install.id, history, waitMs })
+  const context = contextOf(deps, install, plan, { installId, history, waitMs })
   const announce = progressAnnouncer(deps, install.id)
   for await (const { reports, isRecorded } of inTurn(deps.db, plan.files, context)) {
     for (const report of isRecorded ? [] : reports)
@@ -181,7 +186,7 @@ async function runAtomic(
       const reports = await runFiles(tx, plan, context)
       if (reports.some(({ status }) => status === 'failed')) throw new RolledBack(reports)
       await insertFileReports(tx, install.id, reports)
-      await registerPlugin(tx, { installId, manifest, layers })
+      await registerPlugin(tx, { installId, manifest, signer: install.signer, layers })
     }),
   )
   if (!undone) return context.defined

@@ -68,6 +68,7 @@ export type PartKind =
   | 'archive'
   | 'option'
   | 'installer'
+  | 'signature'
   | 'plugin'
   | 'type'
   | 'schema'
@@ -150,6 +151,8 @@ function describe({ kind, name, value, named = true }: SealedPart, isNew: boolea
       return `the option "${name}" is another one`
     case 'installer':
       return 'the rights of the installer are other ones'
+    case 'signature':
+      return 'the trust in its signature is another one'
     case 'plugin':
       return `the plugin "${name}" was installed or removed`
     case 'records':

@@ -15,15 +15,25 @@ import type { TableName } from '@/lib/definitions/definition'
 import { decisionsText } from '@/lib/installs/decisions'
 import type { InstallRequest } from '@/lib/installs/install-request'
 import { isLimited } from '@/lib/policies/policy-faults'
+import { judgeSignature } from '@/lib/publishers/judge-signature'
 import { type RegistryRow, selectEntities } from '@/lib/registry/registry-rows'
+import type { Signed } from '@/lib/signatures/signature'
 import { relationExists } from '@/lib/tables/stored-tables'
 import type { PartKind, SealedPart } from './plan-with-seal'
 import { type SealScope, sealScope } from './seal-scope'
 
 export type Sealed = Pick<
   InstallRequest,
-  'sha256' | 'mode' | 'actor' | 'onConflict' | 'removed' | 'deleted' | 'decisions'
->
+  | 'sha256'
+  | 'mode'
+  | 'actor'
+  | 'onConflict'
+  | 'removed'
+  | 'deleted'
+  | 'decisions'
+  | 'acceptKey'
+  | 'isLocal'
+> & { signed: Signed | null }
 
 /**
  * Everything that the outcome of a plan depends on, as the transaction sees it. What is read
@@ -40,6 +50,7 @@ export async function readParts(tx: Db, plan: InstallPlan, request: Sealed): Pro
   )
   return [
     ...requestParts(request),
+    await signaturePart(tx, request),
     await pluginPart(tx, plan.manifest.id),
     ...(await entityParts(tx, scope, installed, plan.files)),
     ...namedParts('schema', scope.schemas, stored),
@@ -61,6 +72,7 @@ function requestParts({
   removed,
   deleted,
   decisions,
+  acceptKey,
 }: Sealed): SealedPart[] {
   const rights = {
     roles: actor.roles.map((role) => role.toLowerCase()).sort(),
@@ -74,8 +86,14 @@ function requestParts({
     { kind: 'option', name: 'removed', value: removed ?? '' },
     { kind: 'option', name: 'deleted', value: deleted ?? '' },
     { kind: 'option', name: 'decisions', value: decisionsText(decisions) },
+    { kind: 'option', name: 'acceptKey', value: String(acceptKey ?? false) },
     { kind: 'installer', name: '', value: JSON.stringify(rights) },
   ]
+}
+
+async function signaturePart(tx: Db, { signed, isLocal }: Sealed): Promise<SealedPart> {
+  const { state, signer } = await judgeSignature(tx, isLocal ? 'local' : signed)
+  return { kind: 'signature', name: '', value: JSON.stringify([state, signer]) }
 }
 
 async function pluginPart(tx: Db, id: string): Promise<SealedPart> {

@@ -8,6 +8,7 @@ import { pluginErrorResponse } from '@/lib/http/errors'
 import { prefersAsync } from '@/lib/http/prefers-async'
 import { refuseOtherFiles, refuseParameters } from '@/lib/http/require-file'
 import { methods, route } from '@/lib/http/route'
+import { requireAcceptance } from '@/lib/installs/accept-key'
 import { installForm, installQuery } from '@/lib/installs/contract'
 import { installPlugin } from '@/lib/installs/install-plugin'
 import { readAsked, readPage } from '@/lib/installs/install-request'
@@ -60,6 +61,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       const asked = { ...readAsked(query, upload.fields), actor, requestId }
       const install = { loadArchive: () => readFile(path), sha256, source, ...asked }
       const page = readPage(query)
+      if (query.acceptKey && !query.dryRun) await requireAcceptance(deps.db, actor)
       if (query.dryRun) {
         const plan = await previewInstall(deps, install, { page, signal: request.signal })
         const body = stringifyExactly(planResponseOf({ ...plan, page }) as Json)
