@@ -54,12 +54,21 @@ export async function checkSession(deps: CheckDeps, sessionId: string): Promise<
     const answer = await ask(deps, claimed)
     await deps.db.transaction((tx) => apply(tx, claimed, answer, everyMs))
   } catch (error) {
-    const { code, detail } = toRefusal(error)
-    const { provider } = claimed
-    deps.log.warn({ ...detail, provider, refusal: code }, 'A provider did not confirm a session')
+    logRefusal(deps, claimed.provider, toRefusal(error))
     await releaseCheck(deps.db, claimed.id).catch(() => null)
   }
   return true
+}
+
+/** Every session in use would say it each time, as long as a provider is away. */
+const LOG_EVERY_MS = 60_000
+const loggedAt = new Map<string, number>()
+
+function logRefusal({ log }: CheckDeps, provider: string, { code, detail }: ProviderRefusal): void {
+  const isNews = Date.now() - (loggedAt.get(provider) ?? 0) > LOG_EVERY_MS
+  if (isNews) loggedAt.set(provider, Date.now())
+  const line = { ...detail, provider, refusal: code }
+  log[isNews ? 'warn' : 'debug'](line, 'A provider did not confirm a session')
 }
 
 type Answer = ProviderSignIn | 'refused'
