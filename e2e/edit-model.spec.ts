@@ -112,5 +112,7 @@ test('keys, rules across fields and settings are edited as the fields are, and t
   await expect(admin).toHaveURL('/entities')
   expect((await api.get(`/api/entities/${entity}/a`)).status()).toBe(404)
   await admin.goto('/trash')
-  await expect(admin.getByRole('row').filter({ hasText: entity })).toBeVisible()
+  const removed = admin.getByRole('row').filter({ hasText: entity })
+  const mark = admin.getByText('Entity', { exact: true })
+  await expect(removed.filter({ has: mark })).toBeVisible()
 })

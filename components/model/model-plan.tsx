@@ -32,7 +32,7 @@ export function ModelPlan({ change, edits, wayBack, created, onDiscard, onApplie
     mutationFn: (seal: string) => applyModel(change, seal),
     onSuccess: (history) => {
       onApplied(history) // before what was applied is shown, over which kept edits would be restored
-      return refreshModel()
+      return refreshModel(change)
     },
     onError: () => plan.refetch(),
   })

@@ -69,8 +69,14 @@ export async function applyModel(change: ModelChange, seal: string): Promise<num
   return (response as unknown as { data: { history: number } }).data.history
 }
 
-const CHANGED = [['search'], ['entities'], ['entity'], ['plugin']]
+const CHANGED = [['search'], ['entities'], ['plugin']]
 
-/** To be called after a change was applied. */
-export const refreshModel = () =>
-  Promise.all(CHANGED.map((queryKey) => getQueryClient().invalidateQueries({ queryKey })))
+/** To be called after a change was applied; the page of what was removed does not ask for it again. */
+export const refreshModel = ({ removed = [] }: Pick<ModelChange, 'removed'> = {}) =>
+  Promise.all([
+    ...CHANGED.map((queryKey) => getQueryClient().invalidateQueries({ queryKey })),
+    getQueryClient().invalidateQueries({
+      queryKey: ['entity'],
+      refetchType: removed.length > 0 ? 'none' : 'active',
+    }),
+  ])
