@@ -120,9 +120,16 @@ export function planLines(io: Io, plan: Plan): string[] {
   const from = installedVersion ? ` (installed: ${installedVersion})` : ''
   return [
     `Plan of ${pluginId} ${version ?? ''}${from}`,
+    ...signatureLines(plan),
     ...filesLines(io, plan.files),
     ...(plan.records ?? []).flatMap((file) => recordLines(file, colorsOf(io))),
     `${totalFiles - failedCount} of ${totalFiles} files would be installed`,
     colorsOf(io).dim(`seal: ${seal}`),
   ]
+}
+
+/** Who signed it, where there is something to say. */
+function signatureLines({ signature }: Plan): string[] {
+  if (signature?.warning) return [`warning: ${signature.warning}`]
+  return signature?.publisher ? [`signed by ${signature.publisher}, key ${signature.keyId}`] : []
 }

@@ -20,6 +20,7 @@ import { DownloadLog } from './download-log'
 import { WarningSummary } from './file-details'
 import { FileReports } from './file-reports'
 import { followInstall } from './follow-install'
+import { SignatureText } from './install-signature'
 import { ENTRIES, InstallStatus, OutcomeBar } from './install-status'
 import { installOptions, logsOptions } from './plugin-queries'
 import { RollbackAction } from './rollback-action'
@@ -152,6 +153,14 @@ function InstallFacts({ install }: { install: History }) {
               <CopyButton text={sha256} label="Copy the hash" />
             </span>
           ),
+        },
+        install.signature && {
+          label: 'Signature',
+          value: <SignatureText signature={install.signature} />,
+        },
+        install.signature?.warning !== undefined && {
+          label: 'Warning',
+          value: install.signature.warning,
         },
         !isInstall && { label: 'Records', value: formatCount(install.recordCount) },
         isInstall && {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { FileArchiveIcon, XIcon } from 'lucide-react'
-import { buttonClass, IconButton } from '@/components/ui/button'
+import { useCan } from '@/components/shell/viewer'
+import { Button, buttonClass, IconButton } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/notice'
 import { countOf, formatDuration } from '@/components/ui/number'
@@ -57,6 +58,7 @@ export function InstallItem({ item }: { item: QueueItem }) {
           {error}
         </Notice>
       )}
+      {item.isOtherKey && <AcceptKey item={item} />}
       <Body item={item} />
     </li>
   )
@@ -70,6 +72,18 @@ function Body({ item }: { item: QueueItem }) {
   if (state === 'running') return historyId ? <Running item={item} /> : <Sending item={item} />
   if (step === 'install' && state === 'done' && install) return <InstallResult install={install} />
   return null
+}
+
+/** For an administrator who knows from the publisher that the key has changed. */
+function AcceptKey({ item: { id } }: { item: QueueItem }) {
+  if (!useCan('security:manage')) return null
+  return (
+    <div>
+      <Button size="sm" onClick={() => installQueue.setOptions(id, { acceptKey: true })}>
+        Plan with the other key
+      </Button>
+    </div>
+  )
 }
 
 function Sending({ item: { step, sent, size } }: { item: QueueItem }) {

@@ -25,6 +25,8 @@ export type QueueItem = Queued<InstallStep> &
     preview?: InstallPreview
     /** The server refused the plan: something that it depends on has changed. */
     isStale?: boolean
+    /** The plan was refused, since the installed version has another key. */
+    isOtherKey?: boolean
     install?: History
     historyId?: number
     /** Path of the file that was written last. */
@@ -83,7 +85,7 @@ function add(files: Iterable<File>, maxBytes?: number, mode: QueueItem['mode'] =
   for (const { id } of added) begin(id, 'check')
 }
 
-type InstallOptions = Partial<Pick<QueueItem, 'mode' | 'removed' | 'deleted'>>
+type InstallOptions = Partial<Pick<QueueItem, 'mode' | 'removed' | 'deleted' | 'acceptKey'>>
 
 /** Plans again, with other options. */
 function setOptions(id: string, options: InstallOptions): void {
@@ -138,9 +140,10 @@ async function checkPlan(item: QueueItem, { change, signal }: Handle) {
     const { id, file, mode, removed, deleted } = item
     const options = { mode, removed, deleted, planned: resolution }
     if (file) void keepPlan({ id, file, ...options, preview: data.plan })
-    return { preview: data.plan, planned: resolution }
+    return { preview: data.plan, planned: resolution, isOtherKey: false }
   } catch (error) {
     if (preview) change({ isStale: true })
+    if (error instanceof ApiError) change({ isOtherKey: error.meta.signature === 'other-key' })
     // Records that were chosen may no longer be in conflict.
     const isRefused = error instanceof ApiError && error.status === 400
     if (preview && isRefused) resolve(item.id, { ...resolution, except: new Map() })

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { useConfirmation } from '@/components/second-factors/use-confirmation'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { countOf } from '@/components/ui/number'
@@ -7,6 +8,7 @@ import { toast } from '@/components/ui/toast'
 import { WarningSummary } from './file-details'
 import { FileReports } from './file-reports'
 import { canInstall, installQueue, isPlanning, isUnplanned, type QueueItem } from './install-queue'
+import { SignatureNotice } from './install-signature'
 import { PlanConflicts } from './plan-conflicts'
 import { PlannedRecords } from './planned-records'
 import type { FileLog, InstallPreview } from './searches'
@@ -69,6 +71,7 @@ function Warnings({ preview }: { preview: InstallPreview }) {
   const risky = files.flatMap(({ changes }) => changes.filter(isRisky))
   return (
     <>
+      <SignatureNotice signature={preview.signature} />
       <WarningSummary files={files} />
       {isDowngrade && (
         <Notice tone="warning" title={`Downgrade from ${installedVersion} to ${version}`}>
@@ -111,22 +114,28 @@ function PlanAction({ item, preview }: { item: QueueItem; preview: InstallPrevie
   const button = useFocusAfter(busy)
   const needsPlan = isStale || isUnplanned(item)
   const isBlocked = !needsPlan && !canInstall(preview)
+  const { ask, dialog } = useConfirmation('accept another key', { byFactor: true })
+  async function act(archive: HTMLElement | null): Promise<void> {
+    if (needsPlan) return installQueue.planAgain(id)
+    if (preview.signature?.accepted && !(await ask())) return
+    // The button goes with the plan; from its archive the keyboard comes to the result.
+    archive?.focus()
+    installQueue.install(id)
+  }
   return (
-    <Button
-      ref={button}
-      size="sm"
-      variant="primary"
-      busy={busy}
-      disabled={isBlocked}
-      onClick={({ currentTarget }) => {
-        if (needsPlan) return installQueue.planAgain(id)
-        // The button goes with the plan; from its archive the keyboard comes to the result.
-        currentTarget.closest('li')?.focus()
-        installQueue.install(id)
-      }}
-    >
-      {isStale ? 'Make a new plan' : needsPlan ? 'Update the plan' : installLabel(preview)}
-    </Button>
+    <>
+      <Button
+        ref={button}
+        size="sm"
+        variant="primary"
+        busy={busy}
+        disabled={isBlocked}
+        onClick={({ currentTarget }) => void act(currentTarget.closest('li'))}
+      >
+        {isStale ? 'Make a new plan' : needsPlan ? 'Update the plan' : installLabel(preview)}
+      </Button>
+      {dialog}
+    </>
   )
 }
 

@@ -82,12 +82,21 @@ export function PluginDetail({ id }: { id: string }) {
 }
 
 function Overview({ plugin }: { plugin: InstalledPlugin }) {
-  const { id, author, license, createdAt, updatedAt } = plugin
+  const { id, signer, author, license, createdAt, updatedAt } = plugin
   return (
     <Card>
       <Facts
         facts={[
           { label: 'ID', value: <code className="font-mono text-xs">{id}</code> },
+          signer && {
+            label: 'Publisher',
+            value: (
+              <span className="flex flex-wrap items-center gap-x-2">
+                {signer.publisher}
+                <span className="font-mono text-xs text-muted-foreground">{signer.keyId}</span>
+              </span>
+            ),
+          },
           { label: 'Author', value: author },
           { label: 'License', value: license },
           { label: 'First installed', value: <Time value={createdAt} /> },

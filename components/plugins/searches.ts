@@ -90,6 +90,7 @@ export type PluginRow = {
   license: string | null
   image: string | null
   lastHistoryId: number | null
+  signer: { publisher: string; keyId: string } | null
   createdAt: string
   updatedAt: string
 }

@@ -14,6 +14,8 @@ export type Archive = {
   removed?: 'keep' | 'delete'
   /** What happens to records that were deleted here; they stay so when left out. */
   deleted?: 'keep' | 'restore'
+  /** Another key than that of the installed version is accepted. */
+  acceptKey?: boolean
 }
 
 type SendOptions = {
@@ -24,7 +26,7 @@ type SendOptions = {
 
 /** Sends an archive to be installed, or whatever `query` asks for instead. */
 export async function sendArchive<T>(
-  { file, mode, planned, removed, deleted }: Archive,
+  { file, mode, planned, removed, deleted, acceptKey }: Archive,
   query: string,
   options: SendOptions,
 ): Promise<T> {
@@ -37,6 +39,7 @@ export async function sendArchive<T>(
     otherwise && `&onConflict=${otherwise}`,
     removed && `&removed=${removed}`,
     deleted && `&deleted=${deleted}`,
+    acceptKey && '&acceptKey=true',
   ]
   const path = `/api/plugins/install/zip?mode=${mode}${chosen.filter(Boolean).join('')}${query}`
   const { body } = await upload<T>({ path, form, ...options })

@@ -20,12 +20,16 @@ type Props = {
   onAnswer: (confirmed: boolean) => void
   /** What the user can do then: `change second factors`. */
   then: string
+  /** A password is not enough. */
+  byFactor?: boolean
 }
 
 /** Asks for the password, a code or a passkey before something dangerous. */
-export default function ConfirmIdentity({ onAnswer, then }: Props) {
+export default function ConfirmIdentity({ onAnswer, then, byFactor = false }: Props) {
   const { data } = useQuery(factorsOptions)
-  const [byCode, setByCode] = useState(false)
+  const [byCode, setByCode] = useState(byFactor)
+
+  const hasPasskeys = (data?.passkeys.length ?? 0) > 0
 
   async function send(proof: object): Promise<FormError | null> {
     try {
@@ -47,16 +51,21 @@ export default function ConfirmIdentity({ onAnswer, then }: Props) {
     >
       {/* What is sent here must not reach a form around the dialog. */}
       <div className="grid gap-3" onSubmit={(event) => event.stopPropagation()}>
-        <AuthForm
-          key={String(byCode)}
-          fields={[byCode ? CODE : PASSWORD]}
-          button="Confirm"
-          submit={({ code = '', password = '' }) => send(byCode ? { code } : { password })}
-        />
-        {(data?.passkeys.length ?? 0) > 0 && (
+        {(!byFactor || data?.totp) && (
+          <AuthForm
+            key={String(byCode)}
+            fields={[byCode ? CODE : PASSWORD]}
+            button="Confirm"
+            submit={({ code = '', password = '' }) => send(byCode ? { code } : { password })}
+          />
+        )}
+        {byFactor && data && !data.totp && !hasPasskeys && (
+          <p>A password is not enough for this. Set up a second factor in your account first.</p>
+        )}
+        {hasPasskeys && (
           <PasskeyButton send={({ passkey = '' }) => send({ passkey: JSON.parse(passkey) })} />
         )}
-        {data?.totp && (
+        {data?.totp && !byFactor && (
           <Button size="sm" variant="ghost" onClick={() => setByCode(!byCode)}>
             {byCode ? 'Use your password' : 'Use your authenticator app'}
           </Button>

@@ -13,13 +13,19 @@ async function isConfirmed(): Promise<boolean> {
 
 /**
  * Runs changes of second factors. Where the server asks for it, the user confirms first, then the
- * change runs again; one that the user does not confirm resolves with null. `then`: what the user can do when they have confirmed.
+ * change runs again; one that the user does not confirm resolves with null. `then`: what the user can do when they have confirmed;
+ * `byFactor`: a password is not enough for it.
  */
-export function useConfirmation(then = 'change second factors'): {
+export function useConfirmation(
+  then = 'change second factors',
+  { byFactor = false } = {},
+): {
   run: <T>(change: () => Promise<T>) => Promise<T | null>
   dialog: ReactNode
   /** Asks, unless the user has confirmed a moment ago; resolves with whether they have. */
   confirm: () => Promise<boolean>
+  /** Asks in any case. */
+  ask: () => Promise<boolean>
 } {
   const [answer, setAnswer] = useState<((confirmed: boolean) => void) | null>(null)
 
@@ -39,5 +45,6 @@ export function useConfirmation(then = 'change second factors'): {
   }
 
   const confirm = async () => (await isConfirmed()) || ask()
-  return { run, confirm, dialog: answer && <ConfirmIdentity onAnswer={answer} then={then} /> }
+  const dialog = answer && <ConfirmIdentity onAnswer={answer} then={then} byFactor={byFactor} />
+  return { run, confirm, ask, dialog }
 }

@@ -40,6 +40,7 @@ export const describeSettings = (
   },
   { title: 'Sign-in', settings: describeSignIn(env) },
   { title: 'Mail', settings: [provider(env), sender(env), webhook(env), brand(env)] },
+  { title: 'Plugins', settings: [signatures(env)] },
   { title: 'Storage', settings: [storage(env), dataFolder(env)] },
   { title: 'Limits', settings: limits(env) },
 ]
@@ -206,6 +207,17 @@ const dataFolder = ({ DATA_DIR }: Env): Setting => ({
   state: DATA_DIR === '.data' ? 'default' : 'set',
   value: DATA_DIR,
   hint: 'Back it up: the embedded database and images on disk are in it.',
+})
+
+const signatures = ({ PLUGIN_SIGNATURES: policy }: Env): Setting => ({
+  label: 'Signatures',
+  variables: ['PLUGIN_SIGNATURES'],
+  state: policy === 'off' ? 'default' : 'set',
+  value: { off: 'Not needed', warn: 'Warn without one', require: 'Required' }[policy],
+  hint:
+    policy === 'require'
+      ? 'Archives need the signature of a trusted publisher.'
+      : 'Archives are installed without the signature of a trusted publisher, too. Set PLUGIN_SIGNATURES to require to refuse them.',
 })
 
 const LIMITS = {
