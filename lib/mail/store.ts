@@ -147,3 +147,11 @@ export const dropOldBodies = (db: Db) =>
         lt(mails.createdAt, sql`${now} - interval '7 days'`),
       ),
     )
+
+/** Deletes mails to strangers a week after they were asked for, so that these can't fill the outbox; their links are void by then. */
+export const dropOldRegistrations = (db: Db) =>
+  db
+    .delete(mails)
+    .where(
+      and(eq(mails.template, 'registration'), lt(mails.createdAt, sql`${now} - interval '7 days'`)),
+    )

@@ -2,10 +2,12 @@ import { eq } from 'drizzle-orm'
 import { EncryptJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { deriveKey, type KeyPurpose } from '@/lib/crypto/derive-key'
-import { authChallenges, roles, users } from '@/lib/db/schema'
+import { authChallenges, mails, roles, users } from '@/lib/db/schema'
 import { parseEnv } from '@/lib/env'
 import { warnOfMissingRole } from '@/lib/registration/registration-role'
 import { Browser } from '@/lib/testing/browser'
+import { readInbox } from '@/lib/testing/inbox'
+import { sweepExpired } from '@/lib/users/sweep-expired'
 import {
   ANN,
   addAdministrator,
@@ -188,5 +190,16 @@ describe('the link of a registration', () => {
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429])
     expect(await templates()).toHaveLength(6)
+  })
+
+  test('is kept for a week with its mail, which alone would fill the outbox', async () => {
+    const aged = { createdAt: new Date(Date.now() - 8 * 24 * HOUR_MS) }
+    await ask('root@example.com')
+    await ask(ANN)
+    await deps.db.update(mails).set(aged)
+    await ask('bob@example.com')
+    await sweepExpired(deps)
+    const kept = (await readInbox(deps)).map(({ to }) => to)
+    expect(kept.sort()).toEqual(['bob@example.com', 'root@example.com'])
   })
 })
