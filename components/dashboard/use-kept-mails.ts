@@ -5,12 +5,12 @@ import { ATTENTION, activatedAmong } from './dashboard-searches'
 
 const SHOWN = 5
 
-/** The mails that nobody sends, the latest first, but for invitations of people who are active without them. */
+/** The mails that nobody sends, the latest first, but for those that people needed to become active, who are by now. */
 export function useKeptMails(enabled: boolean): { mails: MailRow[]; total: number } {
   const { entity, search } = ATTENTION.keptMails
   const kept = useSearch<MailRow>(entity, search, { enabled })
   const mails = enabled ? (kept.data?.data ?? []) : []
-  const invitations = mails.filter(({ template }) => template.startsWith('activation'))
+  const invitations = mails.filter(({ template }) => /^(activation|registration)/.test(template))
   const emails = [...new Set(invitations.map(({ to }) => to))].sort()
   const users = useSearch<User>('EngineUsers', activatedAmong(emails), {
     enabled: emails.length > 0,
