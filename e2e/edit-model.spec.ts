@@ -105,7 +105,7 @@ test('keys, rules across fields and settings are edited as the fields are, and t
   expect((await again.json()).error).toContain('One stay a day')
 
   await admin.getByRole('button', { name: 'Remove entity' }).click()
-  await expect(plan.getByText(`Entity ${entity} with 1 records: moved to the trash`)).toBeVisible()
+  await expect(plan.getByText(`Entity ${entity} with 1 record: moved to the trash`)).toBeVisible()
   await expectAccessible(admin)
   await plan.getByRole('button', { name: 'Apply' }).click()
   await expect(admin.getByText(`The entity ${entity} was removed`)).toBeVisible()

@@ -16,6 +16,7 @@ type Props = {
 
 /** The fields as they are edited; what differs from the definition is marked. */
 export function FieldRows({ fields, keys, onEdit, onRemove, onReset }: Props) {
+  if (fields.length === 0) return <p className="px-4 py-4 text-muted-foreground">None</p>
   return (
     <Table aria-label="Fields" className="[&_tr:last-child>td]:border-b-0">
       <thead>

@@ -25,7 +25,7 @@ import { removedPlugins } from '@/lib/trash/store'
 import { changeDefinitions, holdPlugins } from './hold-plugins'
 import { moveHome } from './uninstall/move-tables'
 import { insertRows, takenNames } from './uninstall/move-to-trash'
-import { recordEvent } from './uninstall/record-event'
+import { recordEvent, recordsIn } from './uninstall/record-event'
 
 type RestorePlugin = { batchId: string; actor: Actor; requestId: string }
 type Restored = { restored: number; conflicts: RestoreConflict[]; conflictCount: number }
@@ -94,7 +94,9 @@ async function recordRestoration(
     actor,
     requestId,
     recordCount: own.reduce((sum, { records }) => sum + records, 0),
-    changes: own.map(({ entity, records }) => `Entity ${entity} with ${records} records: restored`),
+    changes: own.map(
+      ({ entity, records }) => `Entity ${entity} with ${recordsIn(records)}: restored`,
+    ),
     details: { batchId },
   })
 }

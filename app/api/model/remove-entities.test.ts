@@ -63,7 +63,7 @@ test('an entity goes to the trash with its table and its schema, as planned, and
   const { seal, files, status } = planned.body.data.plan
   expect([status, files[0].changes]).toEqual([
     'SUCCESS',
-    ['Entity Author with 1 records: moved to the trash', 'Schema Person: moved to the trash'],
+    ['Entity Author with 1 record: moved to the trash', 'Schema Person: moved to the trash'],
   ])
   expect((await authors.read('a')).status).toBe(200)
 

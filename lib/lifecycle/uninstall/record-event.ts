@@ -60,3 +60,6 @@ export async function recordEvent(tx: Db, event: Event): Promise<number> {
   })
   return id
 }
+
+/** `1 record`, `2 records`, as changes in the history say it. */
+export const recordsIn = (count: number): string => `${count} record${count === 1 ? '' : 's'}`

@@ -8,6 +8,7 @@ import type { UninstallReport } from '@/lib/lifecycle/contract'
 import { countEntities, type RecordCount } from '@/lib/registry/count-entities'
 import { mayReadAll } from '@/lib/registry/may-read'
 import { mergeEntity } from '@/lib/registry/registry-rows'
+import { recordsIn } from './record-event'
 import { dependents, type Removal, withTables } from './removal'
 
 /** The number of records of each entity, by name. */
@@ -67,7 +68,7 @@ export function describeUninstall(
   const rules = [...named('Role', roles), ...named('Policy', policies)]
   return {
     changes: [
-      ...own.map(({ row: { name } }) => `Entity ${name} with ${countOf(name)} records: ${fate}`),
+      ...own.map(({ row: { name } }) => `Entity ${name} with ${recordsIn(countOf(name))}: ${fate}`),
       ...definitions.map((name) => `${name}: ${fate}`),
       ...rules.map((name) => `${name}: moved to the trash`),
       ...named('Webhook', webhooks).map(
