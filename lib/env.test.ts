@@ -240,6 +240,13 @@ test('people who register get a role that is no administrator’s', () => {
   )
   for (const who of ['open', 'domain:example.com'])
     expect(() => read(who)).toThrow('REGISTRATION_ROLE: is missing, and says')
+  for (const who of [
+    'domain:example.com:8080',
+    'domain:example.com:example.org',
+    'open:',
+    'domain:',
+  ])
+    expect(() => read(who, role)).toThrow('REGISTRATION: must be off, invited, open or')
   const managing = RESERVED_ROLES.filter((name) =>
     can({ roles: [name], scopes: null }, 'users:manage'),
   )

@@ -13,7 +13,7 @@ export const registration = () =>
     .string()
     .default('off')
     .transform((text, context): Registration => {
-      const [by = '', list] = text.trim().toLowerCase().split(':')
+      const [, by = '', list] = /^([^:]*)(?::(.*))?$/s.exec(text.trim().toLowerCase()) ?? []
       const domains = list === undefined ? [] : names().parse(list)
       if (list === undefined && (by === 'off' || by === 'invited' || by === 'open'))
         return { by, domains }
