@@ -1,6 +1,7 @@
 import { recordAudit } from '@/lib/audit/record-audit'
 import { CONFIRM_REGISTRATION, countAttempt } from '@/lib/auth/rate-limit'
 import { networkOf } from '@/lib/auth/request-origin'
+import { isSetUp } from '@/lib/bootstrap/create-first-administrator'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { voidLink } from '@/lib/users/activate-account'
@@ -28,7 +29,7 @@ export async function confirmRegistration(
   const registrant = await findRegistrant(deps, token)
   if (!registrant) throw voidLink()
   const { email } = registrant
-  if (!mayRegister(settings, email)) throw registrationIsClosed()
+  if (!mayRegister(settings, email) || !(await isSetUp(db))) throw registrationIsClosed()
   // Before the costly hash. Of who used the link at the same time, too, the link is what is void.
   if (await findUserByEmail(db, email))
     throw (await findRegistrant(deps, token)) ? taken() : voidLink()

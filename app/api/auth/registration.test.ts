@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { auditLog, users } from '@/lib/db/schema'
+import { sealRegistration } from '@/lib/registration/token'
 import { Browser } from '@/lib/testing/browser'
 import { testDeps } from '@/lib/testing/deps'
 import { hashPassword } from '@/lib/testing/password'
@@ -38,6 +39,11 @@ const lasting = (headers: Headers) => {
 test('before there is an administrator nobody registers', async () => {
   const response = await ask(ANN)
   expect([response.status, await templates()]).toEqual([403, []])
+  // Of a database before, with the same secret: the user would be in the way of a backup.
+  const token = await sealRegistration(deps, ANN)
+  expect((await confirm(token)).status).toBe(403)
+  await addAdministrator()
+  expect((await confirm(token)).status).toBe(201)
 })
 
 describe('asking for an account', () => {
@@ -94,9 +100,8 @@ describe('asking for an account', () => {
     const limited: unknown[] = []
     for (const name of ['ann', 'unknown']) {
       const at = (n: number) => new Browser(deps, { address: `192.0.2.${n}` })
-      for (let n = 0; n < 3; n++)
-        expect((await ask(`${name}${n ? `+${n}` : ''}@example.com`, at(n))).status).toBe(200)
-      const { status, body, headers } = await ask(`${name.toUpperCase()}+x@EXAMPLE.com`, at(9))
+      for (let n = 0; n < 3; n++) expect((await ask(`${name}@example.com`, at(n))).status).toBe(200)
+      const { status, body, headers } = await ask(`${name.toUpperCase()}@EXAMPLE.com`, at(9))
       limited.push([status, body.error, Number(headers.get('retry-after')) > 3500])
     }
     expect(limited[0]).toEqual([429, expect.stringContaining('Too many'), true])
