@@ -12,10 +12,13 @@ export function mayRegister({ REGISTRATION: { by, domains } }: Settings, email: 
 /** The domain itself: not one below it, nor one that ends alike. */
 const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 
-/** By which mails are counted: those to `ann+1@…` and `ann+2@…` come to one mailbox. */
+/**
+ * By which mails are counted: those to `ann+1@…` and `ann+2@…` come to one mailbox. They are not counted with `ann@…`: its
+ * owner would get no mail any more once strangers have asked for the others.
+ */
 export function mailboxOf(email: string): string {
-  const [name = ''] = email.slice(0, email.lastIndexOf('@')).split('+')
-  return `${name}@${domainOf(email)}`
+  const end = email.indexOf('+', 1)
+  return end < 0 ? email : `${email.slice(0, end + 1)}@${domainOf(email)}`
 }
 
 export const registrationIsClosed = () =>

@@ -182,6 +182,15 @@ describe('the link of a registration', () => {
     expect((await confirm(token, {}, at('192.0.2.8'))).status).toBe(201)
   })
 
+  test('comes to a mailbox though others ask for variants of its address', async () => {
+    for (let n = 0; n < 4; n++) {
+      const { status } = await ask(`${n % 2 ? 'Ann' : 'ann'}+${n}@example.com`)
+      expect(status).toBe(n < 3 ? 200 : 429)
+    }
+    expect((await confirm(await tokenFor(ANN))).status).toBe(201)
+    for (const name of ['+bob', '+eve']) expect((await ask(`${name}@example.com`)).status).toBe(200)
+  })
+
   test('comes to one mailbox six times a day at most', async () => {
     const statuses: number[] = []
     for (let n = 0; n < 7; n++) {
