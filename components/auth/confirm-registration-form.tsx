@@ -8,6 +8,7 @@ import { AuthDone } from './auth-page'
 
 export function ConfirmRegistrationForm({ token }: { token: string }) {
   const [done, setDone] = useState(false)
+  const [isVoid, setVoid] = useState(false)
   if (done) return <AuthDone title="Your account is ready">You can sign in now.</AuthDone>
   return (
     <AuthForm
@@ -15,13 +16,16 @@ export function ConfirmRegistrationForm({ token }: { token: string }) {
       button="Create account"
       submit={async ({ password = '' }) => {
         const refusal = await send('POST', '/api/auth/register/confirm', { token, password })
+        setVoid(refusal?.errorOf?.('token') !== undefined)
         setDone(!refusal)
         return refusal
       }}
       remedy={
-        <Link href="/register" className={buttonClass({ size: 'sm' })}>
-          Get a new link
-        </Link>
+        isVoid && (
+          <Link href="/register" className={buttonClass({ size: 'sm' })}>
+            Get a new link
+          </Link>
+        )
       }
     />
   )

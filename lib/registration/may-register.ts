@@ -3,6 +3,10 @@ import { AppError } from '@/lib/errors'
 
 type Settings = Pick<Env, 'REGISTRATION'>
 
+/** Whether people make accounts here, whatever their address. */
+export const makesUsers = ({ REGISTRATION: { by } }: Settings): boolean =>
+  by === 'open' || by === 'domain'
+
 /** Whether a user is made of an address that has none. */
 export function mayRegister({ REGISTRATION: { by, domains } }: Settings, email: string): boolean {
   if (by === 'open') return true

@@ -1,6 +1,7 @@
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { findRole } from '@/lib/policies/list-roles'
+import { makesUsers } from './may-register'
 
 const MISSING =
   'REGISTRATION_ROLE names no role that there is, so accounts cannot be made; describe it under Roles, install its plugin, or name another one'
@@ -27,7 +28,7 @@ export async function warnOfMissingRole({
   settings,
   log,
 }: Pick<Deps, 'db' | 'settings' | 'log'>): Promise<void> {
-  const { REGISTRATION, REGISTRATION_ROLE: role } = settings
-  if (role === undefined || REGISTRATION.by === 'off' || REGISTRATION.by === 'invited') return
+  const { REGISTRATION_ROLE: role } = settings
+  if (role === undefined || !makesUsers(settings)) return
   if (!(await findRole(db, role))) log.warn({ role }, MISSING)
 }

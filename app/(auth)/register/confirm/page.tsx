@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { AuthPage, authLinkClass } from '@/components/auth/auth-page'
 import { ConfirmRegistrationForm } from '@/components/auth/confirm-registration-form'
-import { buttonClass } from '@/components/ui/button'
-import { Notice } from '@/components/ui/notice'
+import { VoidRegistrationLink } from '@/components/auth/void-registration-link'
 import { publicPageContext } from '@/lib/http/page'
+import { makesUsers, mayRegister } from '@/lib/registration/may-register'
 import { findRegistrant } from '@/lib/registration/token'
 
 // The address contains a secret, so no referrer is sent.
@@ -17,6 +17,10 @@ export default async function ConfirmRegistrationPage({
   const { token } = await searchParams
   const text = typeof token === 'string' ? token : ''
   const registrant = await findRegistrant(deps, text)
+  const isClosed = registrant
+    ? !mayRegister(deps.settings, registrant.email)
+    : !makesUsers(deps.settings)
+  const opens = registrant !== null && !isClosed
   const signIn = (
     <>
       Do you have an account already?{' '}
@@ -28,10 +32,14 @@ export default async function ConfirmRegistrationPage({
   return (
     <AuthPage
       title="Create your account"
-      intro={registrant && <Intro email={registrant.email} />}
+      intro={opens && <Intro email={registrant.email} />}
       footer={signIn}
     >
-      {registrant ? <ConfirmRegistrationForm token={text} /> : <VoidLink />}
+      {opens ? (
+        <ConfirmRegistrationForm token={text} />
+      ) : (
+        <VoidRegistrationLink isClosed={isClosed} />
+      )}
     </AuthPage>
   )
 }
@@ -40,15 +48,4 @@ const Intro = ({ email }: { email: string }) => (
   <>
     Choose a password for the account of <span className="wrap-anywhere">{email}</span>.
   </>
-)
-
-const VoidLink = () => (
-  <div className="grid gap-4">
-    <Notice tone="destructive" role="alert" title="This link was used or has expired">
-      A link works once, for 24 hours.
-    </Notice>
-    <Link href="/register" className={buttonClass({ variant: 'primary' })}>
-      Get a new link
-    </Link>
-  </div>
 )
