@@ -1,5 +1,6 @@
 import { recordAudit } from '@/lib/audit/record-audit'
 import { countAttempt, RESET_BY_CALLER, RESET_BY_EMAIL } from '@/lib/auth/rate-limit'
+import { networkOf } from '@/lib/auth/request-origin'
 import type { UserRow } from '@/lib/db/schema'
 import type { Deps } from '@/lib/deps'
 import { announceMail } from '@/lib/mail/mail-worker'
@@ -21,7 +22,7 @@ export async function askForReset(
   email: string,
   { address, requestId }: Visitor,
 ): Promise<void> {
-  await countAttempt(deps.db, RESET_BY_CALLER, address ?? 'unknown')
+  await countAttempt(deps.db, RESET_BY_CALLER, networkOf(address))
   await countAttempt(deps.db, RESET_BY_EMAIL, email)
   const found = await findUserByEmail(deps.db, email)
   const isServed = found && found.status !== 'DISABLED' && hasUseForPassword(deps, found)

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { auditLog, users, userTokens } from '@/lib/db/schema'
+import { auditLog, rateLimits, users, userTokens } from '@/lib/db/schema'
 import type { Handler } from '@/lib/http/route'
 import { Browser } from '@/lib/testing/browser'
 import { freshDeps, testDeps } from '@/lib/testing/deps'
@@ -64,6 +64,14 @@ describe('asking for a reset', () => {
     const { status, body } = await forgetPassword(added?.email ?? '')
     expect([status, body.data]).toEqual([200, []])
     expect((await readInbox(deps)).map(({ template }) => template)).toEqual(templates)
+  })
+
+  test('is counted for a network of IPv6, whose addresses are one client’s', async () => {
+    for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'])
+      await forgetPassword(`${address.length}@example.com`, new Browser(deps, { address }))
+    const counted = await deps.db.select().from(rateLimits)
+    const ofCallers = counted.filter(({ key }) => key.startsWith('reset-from'))
+    expect(ofCallers.map(({ points }) => points).sort()).toEqual([1, 2])
   })
 
   test('responds the same for an account that does not exist', async () => {
