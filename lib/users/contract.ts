@@ -29,11 +29,16 @@ export const email = z
 // Code points after the normalisation that is hashed (NIST 800-63B 5.1.1.2).
 const length = (text: string) => [...text.normalize('NFKC')].length
 
+/** A character is typed as four code units at most. Checked first: normalising takes the square of the marks in a row. */
+const MAX_TYPED = 4 * PASSWORD_MAX
+const TOO_LONG = `Use at most ${PASSWORD_MAX} characters`
+
 /** Length only; the server refuses commonly used ones as well (`strongPassword`). */
 export const password = z
   .string({ error: wordsFor('The password is missing', 'The password must be a text') })
+  .refine((text) => text.length <= MAX_TYPED, { message: TOO_LONG, abort: true })
   .refine((text) => length(text) >= PASSWORD_MIN, `Use at least ${PASSWORD_MIN} characters`)
-  .refine((text) => length(text) <= PASSWORD_MAX, `Use at most ${PASSWORD_MAX} characters`)
+  .refine((text) => length(text) <= PASSWORD_MAX, TOO_LONG)
   .refine((text) => !/[\0\p{Surrogate}]/u.test(text), UNSTORABLE)
 
 const role = trimmedText(
