@@ -1,5 +1,5 @@
 import type { APIRequestContext } from '@playwright/test'
-import { expect, expectAccessible, test } from './fixtures'
+import { expect, expectAccessible, scrollUp, test } from './fixtures'
 
 /** An entity with two records, of a plugin of its own. */
 async function makeShelf(api: APIRequestContext): Promise<string> {
@@ -60,6 +60,7 @@ test('fields are added, changed and removed by clicking: the plan says what stan
   await dialog.getByRole('button', { name: 'Add field' }).click()
   await admin.getByRole('button', { name: 'Remove width' }).click()
   await expect(plan.getByText('New field wood')).toBeVisible()
+  await scrollUp(admin)
   await expectAccessible(admin)
   await apply.click()
   await expect(admin.getByText(`The definition of ${entity} was changed`)).toBeVisible()

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from './fixtures'
+import { expect, expectAccessible, scrollUp, test } from './fixtures'
 
 const unique = (name: string) => `${name}${Date.now().toString(36)}`
 
@@ -35,7 +35,7 @@ test('an entity is made by clicking: name, key, fields and settings, with the pl
 
   await admin.getByRole('button', { name: 'Add field' }).click()
   await dialog.getByRole('textbox', { name: 'Name' }).fill('seats')
-  await dialog.getByText('Position', { exact: true }).click()
+  await dialog.locator('summary', { hasText: 'Position' }).click()
   await dialog.getByRole('combobox', { name: 'Position' }).click()
   await admin.getByRole('option', { name: 'First' }).click()
   await dialog.getByRole('button', { name: 'Add field' }).click()
@@ -106,6 +106,7 @@ test('keys, rules across fields and settings are edited as the fields are, and t
 
   await admin.getByRole('button', { name: 'Remove entity' }).click()
   await expect(plan.getByText(`Entity ${entity} with 1 record: moved to the trash`)).toBeVisible()
+  await scrollUp(admin)
   await expectAccessible(admin)
   await plan.getByRole('button', { name: 'Apply' }).click()
   await expect(admin.getByText(`The entity ${entity} was removed`)).toBeVisible()
@@ -113,6 +114,9 @@ test('keys, rules across fields and settings are edited as the fields are, and t
   expect((await api.get(`/api/entities/${entity}/a`)).status()).toBe(404)
   await admin.goto('/trash')
   const removed = admin.getByRole('row').filter({ hasText: entity })
+  // It was the last one of its plugin, which goes with it.
+  await expect(removed.getByText('Plugin', { exact: true })).toBeVisible()
+})
   const mark = admin.getByText('Entity', { exact: true })
   await expect(removed.filter({ has: mark })).toBeVisible()
 })

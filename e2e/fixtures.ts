@@ -137,6 +137,9 @@ function isTakenOver(): boolean {
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
+/** To the beginning of the page: what is half under its top bar counts as too small to press. */
+export const scrollUp = (page: Page) => page.evaluate(() => window.scrollTo(0, 0))
+
 /** Checks the page in its present state against WCAG 2.2 AA, as far as it can be automated. */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await violationsOf(page, (axe) => axe.withTags(WCAG))).toEqual([])
