@@ -117,6 +117,3 @@ test('keys, rules across fields and settings are edited as the fields are, and t
   // It was the last one of its plugin, which goes with it.
   await expect(removed.getByText('Plugin', { exact: true })).toBeVisible()
 })
-  const mark = admin.getByText('Entity', { exact: true })
-  await expect(removed.filter({ has: mark })).toBeVisible()
-})
