@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { Command } from 'cmdk'
-import { LoaderIcon } from 'lucide-react'
+import { LoaderCircleIcon } from 'lucide-react'
 import { useLayoutEffect, useState } from 'react'
 import { backdropClass } from '@/components/ui/dialog'
 import { useNavigate } from '@/components/ui/pending-page'
@@ -62,7 +62,7 @@ function Palette({ onClose, navigate }: PaletteProps) {
           placeholder="Go to a page, entity, record, user or image, or run an action"
           className="h-12 min-w-0 flex-1 bg-transparent px-4 text-[15px] outline-none placeholder:text-muted-foreground"
         />
-        {choice.isWaiting && <LoaderIcon aria-hidden className="size-4 animate-spin" />}
+        {choice.isWaiting && <LoaderCircleIcon aria-hidden className="size-4 animate-spin" />}
       </div>
       <Command.List className="max-h-[min(24rem,60vh)] overflow-y-auto p-1.5">
         <Command.Empty className="px-3 py-8 text-center text-muted-foreground">

@@ -9,8 +9,6 @@ import {
 import dynamic from 'next/dynamic'
 import { usePathname } from 'next/navigation'
 import { useTheme } from 'next-themes'
-import { signOutEverywhere } from '@/components/auth/sign-out'
-import { dropDraftsOf } from '@/components/drafts/stored-drafts'
 import { leave } from '@/components/drafts/unsaved'
 import { Button, IconButton } from '@/components/ui/button'
 import { Kbd, ModKey } from '@/components/ui/kbd'
@@ -23,7 +21,6 @@ import {
   MenuRadioGroup,
   MenuSeparator,
 } from '@/components/ui/menu'
-import { clearPrivate } from '@/components/ui/private-storage'
 import { openCommands, openShortcuts } from './command-launcher'
 import { useCrumb } from './crumb'
 import { NAV_ITEMS } from './nav-items'
@@ -177,9 +174,8 @@ function UserMenu() {
   )
 }
 
-/** Signs out; nothing that the user typed stays on this device. */
+/** Few sign out: its code is not among that of each page. */
 async function endSession(userId: string, providers: ServerFacts['providers']): Promise<void> {
-  dropDraftsOf(userId)
-  clearPrivate()
-  await signOutEverywhere(providers)
+  const { signOutEverywhere } = await import('@/components/auth/sign-out')
+  await signOutEverywhere(userId, providers)
 }

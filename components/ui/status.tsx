@@ -1,7 +1,7 @@
 import {
   CircleAlertIcon,
   CircleCheckIcon,
-  CircleDashedIcon,
+  CircleIcon,
   CircleXIcon,
   LoaderCircleIcon,
   type LucideIcon,
@@ -12,11 +12,11 @@ import { cn } from './cn'
 export type Tone = 'neutral' | 'success' | 'warning' | 'destructive' | 'info' | 'progress'
 
 const TONES: Record<Tone, { className: string; icon: LucideIcon }> = {
-  neutral: { className: 'bg-muted text-muted-foreground', icon: CircleDashedIcon },
+  neutral: { className: 'bg-muted text-muted-foreground', icon: CircleIcon },
   success: { className: 'bg-success-soft text-success', icon: CircleCheckIcon },
   warning: { className: 'bg-warning-soft text-warning', icon: CircleAlertIcon },
   destructive: { className: 'bg-destructive-soft text-destructive', icon: CircleXIcon },
-  info: { className: 'bg-primary-soft text-primary', icon: CircleDashedIcon },
+  info: { className: 'bg-primary-soft text-primary', icon: CircleIcon },
   progress: { className: 'bg-primary-soft text-primary', icon: LoaderCircleIcon },
 }
 
