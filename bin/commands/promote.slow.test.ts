@@ -101,6 +101,9 @@ describe('a promotion', () => {
     expect([code, json.done]).toEqual([0, expect.arrayContaining(['created  role Clerk'])])
     expect(await stateOf(to)).toBe(await stateOf(from))
     expect((await promoting(folder, 'second.json')).json).toEqual({ plans: [], settings: [] })
+    const elsewhere = ['promote', '--to', from.url, '--undo']
+    const wrong = await run(elsewhere, folder, { env: { ENGINE_TO_KEY: from.key } })
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining(`not to ${from.url}`)])
     const undone = await promoting(folder, '--undo')
     expect(undone.code).toBe(0)
     expect(await stateOf(to)).toBe(empty)

@@ -39,7 +39,7 @@ type Options = {
  */
 export async function promote(io: Io, report: string, options: Options): Promise<Outcome> {
   const to = clientOf(io, options.to, 'to')
-  if (options.undo) return undo(to, await Promotion.read(io, report))
+  if (options.undo) return undo(to, await Promotion.read(io, report), options.to ?? '')
   const from = clientOf(io, options.from, 'from')
   const entities = options.entities?.split(',').map((name) => name.trim()) ?? null
   const scope = { records: options.records ?? 'all', entities } as const

@@ -93,7 +93,14 @@ async function lastEntry(client: Client, plugin: string): Promise<Entry | undefi
 }
 
 /** Takes back what a promotion did, the last first. It can be repeated after it was stopped. */
-export async function undo(client: Client, { report }: Promotion): Promise<Outcome> {
+export async function undo(
+  client: Client,
+  { path, report }: Promotion,
+  to: string,
+): Promise<Outcome> {
+  // The numbers of installs are those of its history alone.
+  if (report.to !== to)
+    throw new Failure(`${path} is of a promotion to ${report.to}, not to ${to}`, EXIT.usage)
   const done: string[] = []
   for (const file of SETTINGS_FILES.toReversed()) {
     const written = report.settings[file.name]

@@ -11,7 +11,7 @@ let ms = 0
 const engine = new KillableEngine(
   'sign in by a provider',
   async () => {
-    const answer = await begun('first')
+    const answer = await returning('first')
     const startedAt = performance.now()
     await engine.succeed(answer)
     ms = performance.now() - startedAt
@@ -27,7 +27,7 @@ const engine = new KillableEngine(
 )
 
 /** The command by which a person who has signed in at the provider comes back. */
-async function begun(sub: string) {
+async function returning(sub: string) {
   const person = { sub, email: `${sub}@example.com`, email_verified: true, groups: ['staff'] }
   provider.people = [person]
   await engine.sql('delete from engine.rate_limits')
@@ -55,7 +55,7 @@ const SIGNED_IN = { users: 1, links: 1, sessions: 1, kept: 1, noted: 1 }
 test(`a process that is killed between the code and the session, ${KILLS} times, has made both the account and its session, or none`, async () => {
   for (let kill = 0; kill < KILLS; kill++) {
     const sub = `person-${kill}`
-    const answer = await begun(sub)
+    const answer = await returning(sub)
     const hasSucceeded = await engine.killDuring(answer, ms * 1.2)
     const after = await stateOf(sub)
     expect(after).toEqual(hasSucceeded || (after as typeof NOTHING).users ? SIGNED_IN : NOTHING)
@@ -65,6 +65,6 @@ test(`a process that is killed between the code and the session, ${KILLS} times,
     const isEntered = again.data[0]?.location === '/'
     expect(await stateOf(sub)).toEqual(isEntered ? SIGNED_IN : after)
     if (isEntered) expect(after).toEqual(NOTHING)
-    expect((await engine.succeed(await begun(sub))).data[0]?.location).toBe('/')
+    expect((await engine.succeed(await returning(sub))).data[0]?.location).toBe('/')
   }
 }, 3_600_000)

@@ -36,7 +36,7 @@ const lasting = (headers: Headers) => {
   return { ...all, 'x-request-id': '', 'server-timing': '' }
 }
 
-test('before there is an administrator nobody registers', async () => {
+test('registration is closed before there is an administrator', async () => {
   const response = await ask(ANN)
   expect([response.status, await templates()]).toEqual([403, []])
   // Of a database before, with the same secret: the user would be in the way of a backup.
@@ -198,7 +198,7 @@ test('who registers signs in with the role, and with no other way in', async () 
   expect(response.body.data).toEqual([
     { userId: expect.any(String), email: 'Ann@Example.com', status: 'ACTIVATED' },
   ])
-  // A link signs nobody in: whoever sent it would choose the account.
+  // A link does not sign in: its sender would choose the account.
   expect(response.headers.get('set-cookie')).toBeNull()
   expect((await browser.signIn(ANN, PASSWORD)).status).toBe(200)
   const { body } = await browser.call(me.GET, { path: '/api/users/me' })

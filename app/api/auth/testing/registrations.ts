@@ -14,7 +14,7 @@ export const INVITED = { REGISTRATION: 'invited' }
 
 export const deps = freshDeps(OPEN)
 
-/** Nobody registers before there is an administrator. */
+/** Registration is closed before there is one. */
 export const addAdministrator = () =>
   deps.db.insert(users).values({ email: 'root@example.com', roles: ['ADMIN'], status: 'ACTIVATED' })
 
