@@ -314,6 +314,9 @@ test('a file without an entity becomes one', async ({ admin, api }) => {
   await dialog.getByRole('button', { name: 'Create and import' }).click()
   await expect(dialog.getByRole('alert')).toBeVisible()
   await dialog.getByLabel('Name of the property of Product name').fill('title')
+  const most = dialog.getByLabel('Most characters of Product name')
+  await expect(most).toHaveValue('50')
+  await most.fill('20')
   await dialog.getByLabel('Type of zip').selectOption('Leave out')
   await dialog.getByRole('button', { name: 'Create and import' }).click()
   // It was confirmed once, with its columns.
@@ -327,4 +330,6 @@ test('a file without an entity becomes one', async ({ admin, api }) => {
   expect(data[0]).not.toHaveProperty('zip')
   const history = await (await api.get('/api/entities/PriceList/a1/history')).json()
   expect(history).toMatchObject({ data: [{ kind: 'insert' }], meta: { kept: true } })
+  const tooLong = { sku: 'c3', title: 'A table for twenty guests' }
+  expect((await api.post('/api/entities/PriceList', { data: tooLong })).status()).toBe(400)
 })

@@ -109,7 +109,7 @@ function PropertyRow({ property, samples, isKey, onChange }: PropertyRowProps) {
   const { column, name, type, required, maxLength } = property
   const isOut = type === null
   return (
-    <li className="grid items-center gap-x-3 gap-y-1.5 px-3 py-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_8rem_auto]">
+    <li className="grid items-center gap-x-3 gap-y-1.5 px-3 py-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_8rem_13rem]">
       <ColumnSamples {...{ column, samples }} />
       <Input
         aria-label={`Name of the property of ${column}`}
@@ -125,7 +125,7 @@ function PropertyRow({ property, samples, isKey, onChange }: PropertyRowProps) {
         options={OPTIONS}
         onValueChange={(value) => onChange({ type: value || null })}
       />
-      <span className="flex items-center gap-3 text-xs text-muted-foreground sm:w-40">
+      <span className="flex items-center gap-3 text-xs text-muted-foreground">
         <span className="flex items-center gap-1.5">
           <Checkbox
             checked={isKey || required}
@@ -135,8 +135,28 @@ function PropertyRow({ property, samples, isKey, onChange }: PropertyRowProps) {
           />
           {isKey ? 'Key' : 'Required'}
         </span>
-        {type === 'string' && maxLength !== undefined && <span>up to {maxLength}</span>}
+        {type === 'string' && (
+          // biome-ignore lint/a11y/noLabelWithoutControl: the input is inside
+          <label className="flex items-center gap-1.5">
+            <span>Up to</span>
+            <Input
+              className="h-7 w-16 text-right tabular-nums"
+              aria-label={`Most characters of ${column}`}
+              inputMode="numeric"
+              autoComplete="off"
+              placeholder="any"
+              value={maxLength ?? ''}
+              onChange={(event) => onChange({ maxLength: lengthOf(event.target.value) })}
+            />
+          </label>
+        )}
       </span>
     </li>
   )
+}
+
+/** Other characters are not taken; without any there is no limit of one's own. */
+function lengthOf(text: string): number | undefined {
+  const digits = text.replace(/\D/g, '').slice(0, 6)
+  return digits === '' ? undefined : Number(digits)
 }

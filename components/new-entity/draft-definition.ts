@@ -7,7 +7,7 @@ export type DraftProperty = {
   /** Null: the column is left out. */
   type: string | null
   required: boolean
-  maxLength?: number
+  maxLength?: number | undefined
 }
 
 export type DraftDefinition = {
