@@ -1,13 +1,10 @@
 import { existsSync, statSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join, resolve, sep } from 'node:path'
-import JSZip from 'jszip'
+import { isLeftOut, packFiles, SIGNATURE_FILE } from '@/lib/promotion/pack-files'
 import { EXIT, Failure } from './failure'
 
 const PLUGIN_FILE = 'engineplugin.json'
-const SIGNATURE_FILE = 'engineplugin.minisig'
-/** ZIP keeps no zone, so that the same files make the same bytes wherever they are packed. */
-const PACKED_AT = new Date('1980-01-01T00:00:00Z')
 
 export type PluginSource = { archive: Uint8Array; fileName: string }
 
@@ -28,10 +25,7 @@ export async function packFolder(folder: string, sign?: Sign): Promise<Uint8Arra
   const files = new Map<string, Uint8Array>()
   for (const path of await filesOf(folder)) files.set(path, await readFile(join(folder, path)))
   if (sign) files.set(SIGNATURE_FILE, Buffer.from(await sign(files)))
-  const zip = new JSZip()
-  for (const [path, bytes] of files)
-    zip.file(path, bytes, { date: PACKED_AT, createFolders: false })
-  return zip.generateAsync({ type: 'uint8array', compression: 'DEFLATE', platform: 'UNIX' })
+  return packFiles(files)
 }
 
 /** `{ id, version }` of the plugin in a folder. */
@@ -62,12 +56,6 @@ function requirePlugin(folder: string): void {
     EXIT.usage,
   )
 }
-
-/** Hidden files, packages, archives and keys lie beside a plugin's files, but don't belong to it. */
-const isLeftOut = (path: string) =>
-  path.split('/').some((part) => part.startsWith('.') || part === 'node_modules') ||
-  /\.(zip|key|pub)$/.test(path) ||
-  path === SIGNATURE_FILE
 
 async function filesOf(folder: string): Promise<string[]> {
   const paths = (await readdir(folder, { recursive: true })).map((path) =>

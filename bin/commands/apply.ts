@@ -1,9 +1,6 @@
 import { resolve } from 'node:path'
-import { Client } from '../client'
-import { Failure, type Outcome } from '../failure'
-import { type Plan, planLines } from '../install'
-import type { Io } from '../io'
-import { counted } from '../report'
+import type { InstallPreview } from '@/lib/installs/plan-contract'
+import { type Difference, differences } from '@/lib/promotion/differences'
 import {
   changedPlugins,
   changedSettings,
@@ -12,11 +9,16 @@ import {
   itemsOf,
   planPlugin,
   type Target,
-} from '../snapshot/carry-out'
-import { type Difference, differenceLines, differences } from '../snapshot/compare'
-import { readFolder } from '../snapshot/folder'
-import { writeSettings } from '../snapshot/settings-files'
-import { type Scope, scopeOf, takeSnapshot } from '../snapshot/snapshot'
+} from '@/lib/promotion/install-plugins'
+import { writeSettings } from '@/lib/promotion/settings-files'
+import { type Scope, takeSnapshot } from '@/lib/promotion/take-snapshot'
+import { Client } from '../client'
+import { Failure, type Outcome } from '../failure'
+import { planLines } from '../install'
+import type { Io } from '../io'
+import { counted } from '../report'
+import { readFolder, scopeOf } from '../snapshot/folder'
+import { withPlans } from '../snapshot/refusal'
 
 type Options = { check?: boolean; plan?: boolean }
 
@@ -32,10 +34,10 @@ export async function apply(io: Io, path: string, { check, plan }: Options): Pro
   const compare = async () => differences(wanted, await takeSnapshot(client, scope))
   const before = await compare()
   if (check || before.length === 0) return outcome([], before)
-  const target = { client, io, folder, rules: rulesOf(scope) }
+  const target = { client, files: wanted, rules: rulesOf(scope) }
   const plugins = changedPlugins(wanted, before)
-  if (plan) return shown(target, plugins, before)
-  const done = await applyPlugins(target, plugins, scope)
+  if (plan) return shown(io, target, plugins, before)
+  const done = await applyPlugins(io, target, plugins, scope)
   for (const file of changedSettings(before))
     done.push(...(await writeSettings(client, file, itemsOf(wanted, file))))
   return outcome(done, await compare())
@@ -54,13 +56,14 @@ function outcome(done: string[], found: readonly Difference[]): Outcome {
 }
 
 async function shown(
+  io: Io,
   target: Target,
   plugins: readonly string[],
   found: readonly Difference[],
 ): Promise<Outcome> {
-  const plans: Plan[] = []
+  const plans: InstallPreview[] = []
   for (const id of plugins) plans.push(await planPlugin(target, id))
-  const lines = plans.flatMap((plan) => planLines(target.io, plan))
+  const lines = plans.flatMap((plan) => planLines(io, plan))
   return { lines: [...lines, ...differenceLines(found)], json: { plans, differences: found } }
 }
 
@@ -70,14 +73,20 @@ const rulesOf = ({ records, entities }: Scope) => ({
   removed: records === 'all' && entities === null ? 'delete' : 'keep',
 })
 
-async function applyPlugins(target: Target, ids: string[], scope: Scope): Promise<string[]> {
+async function applyPlugins(
+  io: Io,
+  target: Target,
+  ids: string[],
+  scope: Scope,
+): Promise<string[]> {
   const done: string[] = []
   await eachPlugin(target, ids, async (id, { seal, version }) => {
-    const { history } = await installPlugin(target, id, seal)
+    const history = await installPlugin(target, id, seal)
     done.push(`installed  ${id} ${version ?? ''}; install ${history} in the history`)
     const reverted = await revertEdits(target, id, scope)
     if (reverted > 0) done.push(`reverted   ${counted(reverted, 'record')} that were edited here`)
-  }).catch((error: unknown) => {
+  }).catch((thrown: unknown) => {
+    const error = withPlans(io, thrown)
     if (error instanceof Failure) error.message = [...done, error.message].join('\n')
     throw error
   })
@@ -109,3 +118,9 @@ async function revertEdits({ client }: Target, id: string, scope: Scope): Promis
   }
   return count
 }
+
+const differenceLines = (all: readonly Difference[]): string[] =>
+  all.map(
+    ({ path, added, removed }) =>
+      `  ${path}: ${counted(added, 'line')} here alone, ${counted(removed, 'line')} in the snapshot alone`,
+  )

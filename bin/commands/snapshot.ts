@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
+import { takeSnapshot } from '@/lib/promotion/take-snapshot'
 import { Client } from '../client'
 import type { Outcome } from '../failure'
 import type { Io } from '../io'
 import { counted } from '../report'
 import { writeFolder } from '../snapshot/folder'
-import { takeSnapshot } from '../snapshot/snapshot'
 
 type Options = { records?: 'all' | 'none'; entities?: string }
 

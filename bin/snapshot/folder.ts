@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
+import { SETTINGS_FILES } from '@/lib/promotion/settings-files'
+import { type Files, FORMAT, HEAD, type Scope } from '@/lib/promotion/take-snapshot'
 import { EXIT, Failure } from '../failure'
-import { SETTINGS_FILES } from './settings-files'
-import { type Files, HEAD } from './snapshot'
 
 const OWN = [HEAD, 'plugins', ...SETTINGS_FILES.map(({ name }) => name)]
 
@@ -41,3 +41,20 @@ export async function writeFolder(folder: string, files: Files): Promise<void> {
 }
 
 const isOwn = (name: string) => OWN.includes(name)
+
+/** The scope of the snapshot in a folder with these files. Throws `Failure` when it is none. */
+export function scopeOf(files: Files, folder: string): Scope {
+  try {
+    const head = JSON.parse(Buffer.from(files.get(HEAD) ?? '').toString())
+    const { snapshot, records, entities = null } = head as Scope & { snapshot: number }
+    if (snapshot === FORMAT) return { records, entities }
+    throw new Failure(
+      `${folder} is a snapshot of the format ${snapshot}; this engine reads ${FORMAT}`,
+    )
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw new Failure(
+      `${folder} is no snapshot: it has no ${HEAD}; make one with "engine snapshot"`,
+    )
+  }
+}

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Client } from '../client'
+import type { EngineClient } from './engine-client'
 
 type Item = Record<string, unknown>
 
@@ -8,7 +8,7 @@ export type SettingsFile = {
   name: string
   /** What it is called in messages. */
   what: string
-  list: (client: Client) => Promise<Item[]>
+  list: (client: EngineClient) => Promise<Item[]>
   /** Whether it was made here: what plugins give is in theirs. */
   isOwn: (item: Item) => boolean
   /** Those of an item that go into the file, without the ones that are not set. */
@@ -62,7 +62,7 @@ export const SETTINGS_FILES: readonly SettingsFile[] = [
   },
 ]
 
-async function listViews(client: Client): Promise<Item[]> {
+async function listViews(client: EngineClient): Promise<Item[]> {
   const { data } = await client.json('/api/entities')
   const views: Item[] = []
   for (const { name: entity } of data as { name: string }[])
@@ -71,7 +71,7 @@ async function listViews(client: Client): Promise<Item[]> {
 }
 
 /** The items of a server as they are in the file, in a fixed order. */
-export async function readSettings(client: Client, file: SettingsFile): Promise<Item[]> {
+export async function readSettings(client: EngineClient, file: SettingsFile): Promise<Item[]> {
   const items = (await file.list(client)).filter(file.isOwn).map((item) => kept(file, item))
   return items.sort((one, other) => compareTexts(keyOf(file, one), keyOf(file, other)))
 }
@@ -93,7 +93,7 @@ export const settingsText = (items: readonly Item[]) => `${JSON.stringify(items,
 type Change = { item: Item; current: Item | undefined; name: string }
 
 /** What a server does not have as the file says. */
-async function changesOf(client: Client, file: SettingsFile, wanted: readonly Item[]) {
+async function changesOf(client: EngineClient, file: SettingsFile, wanted: readonly Item[]) {
   const found = (await file.list(client)).filter(file.isOwn)
   const known = byKey(file, found)
   const changes = wanted.map((item): Change => {
@@ -110,7 +110,7 @@ const nameOf = ({ identity, what }: SettingsFile, item: Item) =>
 
 /** What `writeSettings` would do, in words. */
 export async function planSettings(
-  client: Client,
+  client: EngineClient,
   file: SettingsFile,
   wanted: readonly Item[],
 ): Promise<string[]> {
@@ -120,7 +120,7 @@ export async function planSettings(
 
 /** Makes and changes on the server what the file has; returns what was done, in words. */
 export async function writeSettings(
-  client: Client,
+  client: EngineClient,
   file: SettingsFile,
   wanted: readonly Item[],
 ): Promise<string[]> {
@@ -139,7 +139,7 @@ export type Written = { before: Item[]; written: Item[] }
 
 /** Makes what was written as it was before, unless it was changed since; returns what was done, in words. */
 export async function restoreSettings(
-  client: Client,
+  client: EngineClient,
   file: SettingsFile,
   { before, written }: Written,
 ): Promise<string[]> {
@@ -170,10 +170,10 @@ const byKey = (file: SettingsFile, items: readonly Item[]) =>
 const pathOf = ({ path, id }: SettingsFile, item: Item) =>
   `${path}/${encodeURIComponent(String(item[id]))}`
 
-const make = (client: Client, { path, preset }: SettingsFile, item: Item) =>
+const make = (client: EngineClient, { path, preset }: SettingsFile, item: Item) =>
   client.json(path, { method: 'POST', body: JSON.stringify({ ...item, ...preset }) })
 
-function change(client: Client, file: SettingsFile, current: Item, item: Item) {
+function change(client: EngineClient, file: SettingsFile, current: Item, item: Item) {
   const changed = file.fields.filter(
     (name) => !isDeepStrictEqual(item[name], kept(file, current)[name]),
   )

@@ -1,6 +1,6 @@
 import JSZip from 'jszip'
-import type { Client } from '../client'
-import { Failure } from '../failure'
+import { AppError } from '@/lib/errors'
+import type { EngineClient } from './engine-client'
 import { readSettings, SETTINGS_FILES, settingsText } from './settings-files'
 
 /** By their paths in the folder of a snapshot. */
@@ -11,13 +11,13 @@ export type Scope = { records: 'all' | 'none'; entities: string[] | null }
 
 /** It is in each snapshot, and says that its folder is one. */
 export const HEAD = 'engine.json'
-const FORMAT = 1
+export const FORMAT = 1
 
 /** The folder of a plugin in a snapshot. */
 export const pluginFolder = (id: string) => `plugins/${id}`
 
 /** The state of a server as files, which are the same as long as it is. */
-export async function takeSnapshot(client: Client, scope: Scope): Promise<Files> {
+export async function takeSnapshot(client: EngineClient, scope: Scope): Promise<Files> {
   const files = new Map<string, Uint8Array>()
   const put = (path: string, text: string) => files.set(path, Buffer.from(text))
   put(HEAD, `${JSON.stringify({ snapshot: FORMAT, ...scope }, null, 2)}\n`)
@@ -29,7 +29,7 @@ export async function takeSnapshot(client: Client, scope: Scope): Promise<Files>
   return files
 }
 
-async function exported(client: Client, id: string, { records, entities }: Scope) {
+async function exported(client: EngineClient, id: string, { records, entities }: Scope) {
   requireSafe(id)
   const path = `/api/plugins/${encodeURIComponent(id)}/export`
   const { bytes } = await client.bytes(path, { query: { records } })
@@ -59,22 +59,5 @@ function withRecordsOf(entities: readonly string[], files: Map<string, Uint8Arra
 function requireSafe(path: string): void {
   const isSafe = path.split('/').every((part) => part !== '..' && part !== '.')
   if (!isSafe || path.startsWith('/') || /[\\\0]/.test(path))
-    throw new Failure(`Unsafe path ${path}`)
-}
-
-/** The scope of the snapshot in a folder with these files. Throws `Failure` when it is none. */
-export function scopeOf(files: Files, folder: string): Scope {
-  try {
-    const head = JSON.parse(Buffer.from(files.get(HEAD) ?? '').toString())
-    const { snapshot, records, entities = null } = head as Scope & { snapshot: number }
-    if (snapshot === FORMAT) return { records, entities }
-    throw new Failure(
-      `${folder} is a snapshot of the format ${snapshot}; this engine reads ${FORMAT}`,
-    )
-  } catch (error) {
-    if (error instanceof Failure) throw error
-    throw new Failure(
-      `${folder} is no snapshot: it has no ${HEAD}; make one with "engine snapshot"`,
-    )
-  }
+    throw new AppError('invalid_input', `Unsafe path ${path}`)
 }

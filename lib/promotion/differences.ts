@@ -1,5 +1,4 @@
-import { counted } from '../report'
-import type { Files } from './snapshot'
+import type { Files } from './take-snapshot'
 
 /** `added`: lines that the server alone has. */
 export type Difference = { path: string; added: number; removed: number }
@@ -30,9 +29,3 @@ function missing(lines: readonly string[], other: readonly string[]): number {
   }
   return count
 }
-
-export const differenceLines = (all: readonly Difference[]): string[] =>
-  all.map(
-    ({ path, added, removed }) =>
-      `  ${path}: ${counted(added, 'line')} here alone, ${counted(removed, 'line')} in the snapshot alone`,
-  )

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { Journal, type Steps } from '@/lib/promotion/journal'
+import { EXIT, Failure } from '../failure'
+import type { Io } from '../io'
+
+type Report = Steps & { to: string; startedAt: string; finishedAt: string | null }
+
+/** The file of a promotion, which is written before and after each of its steps. */
+export class PromotionReport {
+  readonly journal: Journal
+
+  private constructor(
+    readonly path: string,
+    readonly report: Report,
+  ) {
+    this.journal = new Journal(report, () => this.write())
+  }
+
+  static async start(io: Io, path: string, to: string): Promise<PromotionReport> {
+    const file = resolve(io.cwd, path)
+    if (existsSync(file))
+      throw new Failure(
+        `${file} is the report of another promotion, which takes that back: name another file`,
+        EXIT.usage,
+      )
+    const startedAt = new Date().toISOString()
+    const steps = { installs: [], settings: {} }
+    const made = new PromotionReport(file, { to, startedAt, finishedAt: null, ...steps })
+    await made.write()
+    return made
+  }
+
+  static async read(io: Io, path: string): Promise<PromotionReport> {
+    const file = resolve(io.cwd, path)
+    try {
+      return new PromotionReport(file, JSON.parse(await readFile(file, 'utf8')))
+    } catch {
+      throw new Failure(`${file} is no report of a promotion`, EXIT.usage)
+    }
+  }
+
+  async finish(): Promise<void> {
+    this.report.finishedAt = new Date().toISOString()
+    await this.write()
+  }
+
+  /** A process that dies leaves the one before or this one. */
+  private async write(): Promise<void> {
+    await writeFile(`${this.path}.new`, `${JSON.stringify(this.report, null, 2)}\n`)
+    await rename(`${this.path}.new`, this.path)
+  }
+}

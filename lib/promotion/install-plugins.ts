@@ -1,0 +1,95 @@
+import { AppError } from '@/lib/errors'
+import type { InstallPreview } from '@/lib/installs/plan-contract'
+import type { Difference } from './differences'
+import type { Call, EngineClient } from './engine-client'
+import { isLeftOut, packFiles } from './pack-files'
+import { SETTINGS_FILES, type SettingsFile } from './settings-files'
+import { type Files, pluginFolder } from './take-snapshot'
+
+/** A server that gets what these files have, by these rules. */
+export type Target = { client: EngineClient; files: Files; rules: Call['query'] }
+
+/** Those that differ, of those that the snapshot has: what the server alone has stays. */
+export function changedPlugins(wanted: Files, found: readonly Difference[]): string[] {
+  const ids = found.flatMap(({ path }) => /^plugins\/([^/]+)\//.exec(path)?.[1] ?? [])
+  const isWanted = (id: string) => wanted.has(`${pluginFolder(id)}/engineplugin.json`)
+  return [...new Set(ids)].filter(isWanted)
+}
+
+export const changedSettings = (found: readonly Difference[]): SettingsFile[] =>
+  SETTINGS_FILES.filter(({ name }) => found.some(({ path }) => path === name))
+
+/** Throws `invalid_input` for a file that somebody has edited so that it can't be read. */
+export function itemsOf(files: Files, { name }: SettingsFile): Record<string, unknown>[] {
+  const text = Buffer.from(files.get(name) ?? '[]').toString()
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new AppError('invalid_input', `${name} of the snapshot is not valid JSON`)
+  }
+}
+
+export async function planPlugin(target: Target, id: string): Promise<InstallPreview> {
+  const { data } = await send(target, id, { dryRun: 'true' })
+  return (data as { plan: InstallPreview }).plan
+}
+
+/** Returns the number of the install in the history. */
+export async function installPlugin(target: Target, id: string, seal: string): Promise<number> {
+  const { data } = await send(target, id, { seal })
+  return (data as { history: number }).history
+}
+
+async function send({ client, files, rules }: Target, id: string, query: Call['query']) {
+  const folder = `${pluginFolder(id)}/`
+  const own = [...files]
+    .filter(([path]) => path.startsWith(folder))
+    .map(([path, bytes]) => [path.slice(folder.length), bytes] as const)
+    .filter(([path]) => !isLeftOut(path))
+  const archive = (await packFiles(own)) as Uint8Array<ArrayBuffer>
+  const body = new FormData()
+  body.set('file', new File([archive], `${id}.zip`))
+  return client.json('/api/plugins/install/zip', {
+    method: 'POST',
+    query: { ...rules, ...query },
+    body,
+  })
+}
+
+/**
+ * Carries `work` out for each plugin whose plan would succeed. Those that fail are planned again after others, whose
+ * entities they may need. Throws `PlansRefusedError` when none of the rest can be installed.
+ */
+export async function eachPlugin(
+  target: Target,
+  ids: readonly string[],
+  work: (id: string, plan: InstallPreview) => Promise<void>,
+): Promise<void> {
+  let waiting = ids
+  while (waiting.length > 0) {
+    const refused: InstallPreview[] = []
+    const left: string[] = []
+    for (const id of waiting) {
+      const plan = await planPlugin(target, id)
+      if (plan.failedCount === 0) await work(id, plan)
+      else {
+        refused.push(plan)
+        left.push(id)
+      }
+    }
+    if (left.length === waiting.length) throw new PlansRefusedError(refused)
+    waiting = left
+  }
+}
+
+/** These plugins can not be installed, as their plans say. */
+export class PlansRefusedError extends Error {
+  override readonly name = 'PlansRefusedError'
+
+  constructor(
+    readonly plans: readonly InstallPreview[],
+    readonly advice = '',
+  ) {
+    super('These plugins can not be installed')
+  }
+}
