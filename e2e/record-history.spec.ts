@@ -168,26 +168,23 @@ test('history is turned on from a record, and off from the definition, each plan
   api,
 }) => {
   await installBoots(api, 'Loafer', false)
-  const install = async (plan: string) => {
-    await expect(admin).toHaveURL(/\/plugins$/)
-    const card = admin.getByRole('listitem').filter({ hasText: 'test.Loafer.zip' })
-    await expect(card.getByText(plan)).toBeVisible()
-    await card.getByRole('button', { name: 'Install', exact: true }).click()
-    await expect(card.getByText('Installed')).toBeVisible()
+  const apply = async (action: string, version: string) => {
+    await admin.getByRole('button', { name: action }).click()
+    const dialog = admin.getByRole('dialog', { name: action })
+    await expect(dialog.getByText(`Becomes version ${version} of`)).toBeVisible()
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await expect(dialog).toBeHidden()
   }
   await admin.goto('/entities/Loafer?record=1')
   await admin.getByRole('tab', { name: 'History' }).click()
-  await admin.getByRole('button', { name: 'Keep history' }).click()
-  await install('Replaces version 1.0.0 with 1.0.0+local.1.')
+  await apply('Keep history', '1.0.0+local.1')
   await api.patch('/api/entities/Loafer/1', { data: { title: 'Second' } })
   const list = await openHistory(admin, 'Loafer')
   await expect(list.getByRole('insertion')).toContainText('Second')
   await admin.goto('/entities/Loafer/definition')
   await expect(admin.getByText('Every change')).toBeVisible()
   await expectAccessible(admin)
-  await admin.getByRole('button', { name: 'Stop keeping history' }).click()
-  await install('Replaces version 1.0.0+local.1 with 1.0.0+local.2.')
-  await admin.goto('/entities/Loafer/definition')
+  await apply('Stop keeping history', '1.0.0+local.2')
   await expect(admin.getByRole('button', { name: 'Keep history' })).toBeVisible()
 })
 

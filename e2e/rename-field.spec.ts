@@ -46,11 +46,11 @@ test('a field is renamed by clicking: planned first, with its values kept, and r
   await dialog.getByRole('textbox', { name: 'Label' }).fill('Net price')
   await dialog.getByRole('button', { name: 'Show the plan' }).click()
 
-  await expect(admin).toHaveURL(/\/plugins$/)
-  const plan = admin.getByRole('listitem').filter({ hasText: `local.${entity}.zip` })
-  await expect(plan.getByText('Replaces version 1.0.0 with 1.1.0.')).toBeVisible()
-  await plan.getByRole('button', { name: 'Install', exact: true }).click()
-  await expect(plan.getByText('Installed')).toBeVisible()
+  await expect(dialog.getByText(/^Becomes version 1\.1\.0 of/)).toBeVisible()
+  await expectAccessible(admin)
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await expect(admin.getByText('price was renamed to net')).toBeVisible()
+  await expect(admin.getByRole('button', { name: 'Rename net' })).toBeVisible()
 
   await admin.goto(`/entities/${entity}?sort=net:desc`)
   await expect(admin.getByRole('columnheader', { name: 'Net price' })).toBeVisible()

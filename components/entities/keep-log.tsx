@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
+import { useState } from 'react'
+import type { ModelChange } from '@/components/model/model-queries'
 import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
-import { toast } from '@/components/ui/toast'
-import { usePlannedEdit } from './edited-plugin'
 import { entitiesOptions } from './entity-queries'
+
+const PlannedEdit = dynamic(() => import('@/components/model/planned-edit'))
 
 const WORDS = {
   history: { on: 'Keep history', off: 'Stop keeping history' },
@@ -16,22 +19,26 @@ type Props = { entity: string; log: keyof typeof WORDS }
 export function KeepLog({ entity, log }: Props) {
   const found = useQuery(entitiesOptions).data?.data.find(({ name }) => name === entity)
   const mayEdit = useCan('plugins:install')
-  const plan = usePlannedEdit(found?.pluginId ?? '')
-  if (!mayEdit || !found?.pluginId) return null
+  const [planned, setPlanned] = useState<ModelChange | null>(null)
+  const plugin = found?.pluginId
+  if (!mayEdit || !plugin) return null
   const enabled = !found[log]
+  const words = WORDS[log][enabled ? 'on' : 'off']
+  const start = () => setPlanned({ plugin, edits: [{ type: `keep-${log}`, entity, enabled }] })
   return (
-    <Button
-      size="sm"
-      busy={plan.isPending}
-      title="Shows the plan of the change first"
-      onClick={() =>
-        plan.mutate(
-          { type: `keep-${log}`, entity, enabled },
-          { onError: ({ message }) => toast.error(message) },
-        )
-      }
-    >
-      {enabled ? WORDS[log].on : WORDS[log].off}
-    </Button>
+    <>
+      <Button size="sm" title="Shows the plan of the change first" onClick={start}>
+        {words}
+      </Button>
+      {planned && (
+        <PlannedEdit
+          title={words}
+          change={planned}
+          words={`${words} of ${entity}`}
+          done={`The definition of ${entity} was changed`}
+          onClose={() => setPlanned(null)}
+        />
+      )}
+    </>
   )
 }

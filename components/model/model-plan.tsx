@@ -18,13 +18,15 @@ type Props = {
   wayBack?: string
   /** The name of an entity that is to be new. */
   created?: string
+  discardLabel?: string
   onDiscard: () => void
   /** With the number of the install in the history. */
   onApplied: (history: number) => void
 }
 
 /** What the edits would do, as they are made, and the way to have it done. */
-export function ModelPlan({ change, edits, wayBack, created, onDiscard, onApplied }: Props) {
+export function ModelPlan({ change, edits, wayBack, created, ...props }: Props) {
+  const { discardLabel = wayBack ? 'Cancel' : 'Discard changes', onDiscard, onApplied } = props
   const settled = useSettled(change)
   const isSettled = settled === change
   const plan = useQuery(planOptions(settled))
@@ -45,7 +47,7 @@ export function ModelPlan({ change, edits, wayBack, created, onDiscard, onApplie
       actions={
         <>
           <Button size="sm" onClick={onDiscard} disabled={apply.isPending}>
-            {wayBack ? 'Cancel' : 'Discard changes'}
+            {discardLabel}
           </Button>
           <Button
             size="sm"

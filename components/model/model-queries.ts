@@ -1,16 +1,18 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { InstallPreview } from '@/components/plugins/searches'
 import { api, apiItem } from '@/lib/http/client'
+import type { EditBody } from '@/lib/lifecycle/contract'
 import type { WrittenDefinition } from '@/lib/lifecycle/model-contract'
 import { getQueryClient } from '@/lib/query/client'
 
-/** Definitions of entities and schemas that a plugin is to have. */
+/** Definitions of entities and schemas that a plugin is to have, or what is to be done to those that it has. */
 export type ModelChange = {
   plugin: string
   /** The install after which the definitions were read. */
   lastHistoryId?: number | undefined
   entities?: object[]
   schemas?: object[]
+  edits?: EditBody['edits']
   /** Entities that go to the trash. */
   removed?: string[]
 }

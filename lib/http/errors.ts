@@ -72,6 +72,13 @@ export function pluginErrorResponse({ status, error }: Failure): Response {
   return new Response(JSON.stringify(body), { status, headers: headersFor(status, error) })
 }
 
+/** The same with `validations`: a model is no archive, whose parts a caller could not find. */
+export function modelErrorResponse({ status, error }: Failure): Response {
+  const { validations, meta } = error.options
+  const body = { status, error: error.message, meta, validations }
+  return new Response(JSON.stringify(body), { status, headers: headersFor(status, error) })
+}
+
 export const headersFor = (status: number, { options: { retryAfter, allow } }: AppError) => ({
   ...JSON_HEADERS,
   ...(allow ? { Allow: allow } : {}),

@@ -182,16 +182,17 @@ const keepEvents = strictObject({
   enabled: z.boolean().meta({ description: 'Whether changes of its records can be followed' }),
 })
 
+export const edits = z
+  .array(
+    z.discriminatedUnion('type', [renameField, keepHistory, keepEvents], {
+      error: 'must be rename-field, keep-history or keep-events',
+    }),
+  )
+  .max(100)
+
 /** Body of `POST /api/plugins/:id/export`. */
 export const editBody = strictObject({
-  edits: z
-    .array(
-      z.discriminatedUnion('type', [renameField, keepHistory, keepEvents], {
-        error: 'must be rename-field, keep-history or keep-events',
-      }),
-    )
-    .min(1, 'must have at least one edit')
-    .max(100),
+  edits: edits.min(1, 'must have at least one edit'),
 }).meta({ id: 'Engine.PluginEdits' })
 export type EditBody = z.infer<typeof editBody>
 export type FieldRename = z.infer<typeof renameField>

@@ -2,7 +2,8 @@ import type { Actor } from '@/lib/auth/rights'
 import type { Deps } from '@/lib/deps'
 import { AppError, type Validation } from '@/lib/errors'
 import type { InstallRequest } from '@/lib/installs/install-request'
-import { LOCAL, nextVersion } from '@/lib/lifecycle/edit/next-version'
+import { editSelection } from '@/lib/lifecycle/edit/edit-selection'
+import { LOCAL } from '@/lib/lifecycle/edit/next-version'
 import { findPlugin, type Selection, selectPlugin } from '@/lib/lifecycle/export/selection'
 import { exportDefinitions } from '@/lib/lifecycle/export-plugin'
 import { installOf } from '@/lib/lifecycle/install-of'
@@ -18,9 +19,9 @@ type Input = ModelBody & {
 }
 
 /**
- * The install of a plugin's next version, whose definitions are those it has with these in place of those of the same name. Whether they are
- * sound, its plan says. Throws `invalid_input` for one without a name or named twice, `conflict` after another install than the one that is
- * named, and `not_found` for a plugin that is not installed and is not local.
+ * The install of a plugin's next version, whose definitions are those it has after the edits, or with these in place of those of the same
+ * name. Whether they are sound, its plan says. Throws `invalid_input` for an edit that can't be made and for a definition without a name or
+ * named twice, `conflict` after another install than the one that is named, and `not_found` for a plugin that is not installed and is not local.
  */
 export async function editedModel(deps: Deps, input: Input): Promise<InstallRequest> {
   const { entities, schemas, signal } = input
@@ -29,23 +30,21 @@ export async function editedModel(deps: Deps, input: Input): Promise<InstallRequ
   return installOf(await exportDefinitions(deps, select, { actor: input.actor, signal }), input)
 }
 
-async function nextOf({ db }: Deps, { plugin: id, lastHistoryId }: ModelBody): Promise<Selection> {
+async function nextOf(
+  { db }: Deps,
+  { plugin: id, lastHistoryId, edits }: ModelBody,
+): Promise<Selection> {
   const plugin = await findPlugin(db, id)
   if (lastHistoryId !== undefined && plugin?.lastHistoryId !== lastHistoryId)
     throw new AppError(
       'conflict',
       `The plugin "${id}" was changed since its definitions were read: read them again`,
     )
-  if (!plugin) return newModel(id)
-  const selection = await selectPlugin(db, id)
-  const { version } = selection.manifest
-  const next = nextVersion(id, version == null ? null : String(version))
-  return next === null
-    ? selection
-    : { ...selection, manifest: { ...selection.manifest, version: next } }
+  return plugin ? editSelection(await selectPlugin(db, id), edits) : newModel(id, edits.length > 0)
 }
 
-function newModel(id: string): Selection {
+function newModel(id: string, isEdited: boolean): Selection {
+  if (isEdited) throw new AppError('not_found', `The plugin "${id}" is not installed`)
   if (!id.startsWith(LOCAL))
     throw new AppError(
       'not_found',

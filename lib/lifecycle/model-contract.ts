@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import { installId } from '@/lib/installs/contract'
 import { jsonObject, strictObject } from '@/lib/values/wire-types'
+import { edits } from './contract'
 
 /** The plugin of entities that are defined here, where no other is named. */
 export const LOCAL_MODEL = 'local.model'
 
 const definitions = z.array(jsonObject).max(500, 'must have at most 500 definitions').default([])
+
+const hasDefinitions = (body: Record<'entities' | 'schemas', readonly unknown[]>) =>
+  body.entities.length + body.schemas.length > 0
 
 /** Body of `POST /api/model/plan` and `POST /api/model/apply`. */
 export const modelBody = strictObject({
@@ -30,18 +34,25 @@ export const modelBody = strictObject({
   schemas: definitions.meta({
     description: 'As files of `EngineSchemas` have them, in place of those of the same name',
   }),
+  edits: edits.default([]).meta({
+    description:
+      'Changes that are no part of a definition, or that others follow: fields under a new name with their values, and whether history and events are kept. As `POST /api/plugins/{id}/export` takes them; by themselves, without other changes',
+  }),
   removed: z.array(z.string().min(1).max(200)).max(100).default([]).meta({
     description:
       'Names of entities of a local plugin that go to the trash, with their tables, and with schemas that no other entity uses; by themselves, without other changes',
   }),
 })
+  .refine((body) => hasDefinitions(body) || body.edits.length + body.removed.length > 0, {
+    error: 'must have at least one definition',
+    path: ['entities'],
+  })
+  .refine((body) => body.edits.length === 0 || !hasDefinitions(body), {
+    error: 'must be made by themselves, without definitions',
+    path: ['edits'],
+  })
   .refine(
-    ({ entities, schemas, removed }) => entities.length + schemas.length + removed.length > 0,
-    { error: 'must have at least one definition', path: ['entities'] },
-  )
-  .refine(
-    ({ entities, schemas, removed }) =>
-      removed.length === 0 || entities.length + schemas.length === 0,
+    (body) => body.removed.length === 0 || (!hasDefinitions(body) && body.edits.length === 0),
     { error: 'must be removed by themselves, without other definitions', path: ['removed'] },
   )
   .meta({ id: 'Engine.Model' })

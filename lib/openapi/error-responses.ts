@@ -48,6 +48,9 @@ const pluginErrorSchema = z
           .meta({ description: 'The caller has to confirm by a second factor first' }),
       })
       .optional(),
+    validations: errorSchema.shape.validations.meta({
+      description: 'Of a model: the offending fields',
+    }),
   })
   .meta({ id: 'Engine.PluginError' })
 

@@ -1,5 +1,5 @@
 import { JSON_HEADERS } from '@/lib/http/envelope'
-import { pluginErrorResponse } from '@/lib/http/errors'
+import { modelErrorResponse } from '@/lib/http/errors'
 import { methods, route } from '@/lib/http/route'
 import { installPlugin } from '@/lib/installs/install-plugin'
 import { resultOf } from '@/lib/installs/install-response'
@@ -16,7 +16,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'applyModel',
       summary: 'Change the data model',
       description:
-        'Installs the next version of a plugin in which these definitions take the place of those of the same name, all or nothing: it is in the history, and can be rolled back. With the `seal` of a plan, only while that holds; otherwise 409 says what has changed since. `removed` entities go to the trash with their tables, can be restored from there, and earlier versions of the plugin can no longer be rolled back.',
+        'Installs the next version of a plugin in which these definitions take the place of those of the same name, or to which the `edits` were made, all or nothing: it is in the history, and can be rolled back. With the `seal` of a plan, only while that holds; otherwise 409 says what has changed since. `removed` entities go to the trash with their tables, can be restored from there, and earlier versions of the plugin can no longer be rolled back.',
       responses: {
         200: json(installResponse),
         422: json(nothingInstalled, {
@@ -28,7 +28,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     access: 'plugins:install',
     query: applyQuery,
     body: modelBody,
-    formatError: pluginErrorResponse,
+    formatError: modelErrorResponse,
     load: 'heavy',
     handle: async ({ deps, actor, query, body, request: { signal }, requestId }) => {
       if (body.removed.length > 0) {

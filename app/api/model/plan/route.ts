@@ -1,5 +1,5 @@
 import { JSON_HEADERS } from '@/lib/http/envelope'
-import { pluginErrorResponse } from '@/lib/http/errors'
+import { modelErrorResponse } from '@/lib/http/errors'
 import { methods, route } from '@/lib/http/route'
 import { planResponseOf } from '@/lib/installs/install-response'
 import { nothingInstalled, planResponse } from '@/lib/installs/plan-contract'
@@ -17,7 +17,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'planModel',
       summary: 'Plan a change of the data model',
       description:
-        'The plan of the next version of a plugin in which these definitions take the place of those of the same name, as `dryRun` of an install answers it. Nothing is written. A field that a schema no longer has keeps its values and is no longer returned; one with `renamedFrom` takes over the values of its former name. `removed` entities go to the trash.',
+        'The plan of the next version of a plugin in which these definitions take the place of those of the same name, as `dryRun` of an install answers it. Nothing is written. A field that a schema no longer has keeps its values and is no longer returned; one with `renamedFrom` takes over the values of its former name. `edits` are made to the definitions as they are: fields are renamed wherever the plugin names them. `removed` entities go to the trash.',
       responses: {
         200: json(planResponse),
         422: json(nothingInstalled, { description: 'The dry run took too long' }),
@@ -27,7 +27,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     access: 'plugins:install',
     body: modelBody,
     readOnly: true,
-    formatError: pluginErrorResponse,
+    formatError: modelErrorResponse,
     load: 'heavy',
     handle: async ({ deps, actor, body, request: { signal }, requestId }) => {
       if (body.removed.length > 0)
