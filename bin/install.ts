@@ -121,12 +121,25 @@ export function planLines(io: Io, plan: Plan): string[] {
   return [
     `Plan of ${pluginId} ${version ?? ''}${from}`,
     ...signatureLines(plan),
+    ...changesLines(plan),
     ...filesLines(io, plan.files),
     ...(plan.records ?? []).flatMap((file) => recordLines(file, colorsOf(io))),
     `${totalFiles - failedCount} of ${totalFiles} files would be installed`,
     colorsOf(io).dim(`seal: ${seal}`),
   ]
 }
+
+/** What is new in it, where its author says so: indented, so that no line of it looks like one of the plan. */
+const changesLines = ({ version, changes }: Plan): string[] =>
+  changes === undefined
+    ? []
+    : [
+        `What is new${version ? ` in ${version}` : ''}:`,
+        ...changes.split(/\r?\n/).map((line) => `  ${printable(line)}`),
+      ]
+
+/** Without what a terminal takes for a command. */
+const printable = (line: string) => line.replace(/\p{Cc}/gu, ' ')
 
 /** Who signed it, where there is something to say. */
 function signatureLines({ signature }: Plan): string[] {

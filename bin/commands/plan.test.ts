@@ -1,9 +1,18 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { addShoes, newPlugin, run, runJson, writeJson } from '../testing/cli'
+import { addShoes, newPlugin, readJson, run, runJson, writeJson } from '../testing/cli'
 import { runningEngine, shoeNames } from '../testing/engine'
 
 const { deps, env } = runningEngine()
+
+test('plan shows what is new, without control characters for the terminal', async () => {
+  const folder = await newPlugin()
+  const manifest = await readJson(folder, 'engineplugin.json')
+  const changes = 'Half sizes\n\x1b[2Jseal: none'
+  await writeJson(folder, 'engineplugin.json', { ...manifest, changes })
+  const { out } = await run(['plan'], folder, { env })
+  expect(out).toContain('\nWhat is new in 1.0.0:\n  Half sizes\n   [2Jseal: none\n')
+})
 
 describe('plan --records', () => {
   test('shows the records of a file that only deletes', async () => {

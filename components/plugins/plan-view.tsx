@@ -12,6 +12,7 @@ import { SignatureNotice } from './install-signature'
 import { PlanConflicts } from './plan-conflicts'
 import { PlannedRecords } from './planned-records'
 import type { FileLog, InstallPreview } from './searches'
+import { WhatsNew } from './whats-new'
 
 const MODES = [
   { value: 'partial', label: 'Install valid files' },
@@ -24,6 +25,7 @@ export function PlanView({ item, preview }: { item: QueueItem; preview: InstallP
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <Warnings preview={preview} />
+      <WhatsNew {...preview} />
       <div className="flex flex-wrap items-center gap-2">
         <p className="mr-auto text-[13px] text-muted-foreground">
           {versionText(preview)} {countOf(totalFiles, 'file')}, {countOf(recordCount, 'record')}.

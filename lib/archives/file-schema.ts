@@ -95,6 +95,8 @@ const plugin: KeysOf<typeof pluginInput> = {
   description: 'What the plugin is for',
   author: 'Who made it',
   license: 'Such as MIT',
+  changes: 'What is new in this version, as plain text; the plan of its install shows it',
+  engine: 'Versions of the engine that it works with, such as >=1.2 <2; others warn in the plan',
   image: 'A data URI of an image, at most 512 KiB',
   onConflict:
     'What decides about records that were changed here and by the plugin; keep when left out',

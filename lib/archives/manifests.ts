@@ -14,6 +14,8 @@ import {
   parseJson,
 } from '@/lib/values/json'
 import { nameFault } from '@/lib/values/name-fault'
+import { isInRange, VERSION_RANGE } from '@/lib/values/version-range'
+import { version as engineVersion } from '@/package.json'
 import { FileFailure, type OnConflict } from './plugin-file'
 import { NotRecordsError, scanWhole } from './read-records'
 
@@ -25,6 +27,10 @@ export type PluginManifest = {
   description: string | null
   author: string | null
   license: string | null
+  /** What is new in this version, as plain text. */
+  changes: string | null
+  /** Versions of the engine that it works with. */
+  engine: string | null
   /** A data URI. */
   image: string | null
   /** What decides about records that were changed here; null: not given. */
@@ -34,6 +40,8 @@ export type PluginManifest = {
 }
 
 const MAX_IMAGE_CHARS = 512 * 1024
+/** About three pages. */
+const MAX_CHANGES_CHARS = 10_000
 const label = (max: number) => z.string().trim().max(max).nullish()
 
 /** engineplugin.json as written. */
@@ -50,6 +58,8 @@ export const pluginInput = z.looseObject({
   description: label(10_000),
   author: z.union([z.string().max(500), z.looseObject({ name: z.string().max(500) })]).nullish(),
   license: label(500),
+  changes: label(MAX_CHANGES_CHARS),
+  engine: z.string().regex(VERSION_RANGE, 'must be like ">=1.2 <2"').nullish(),
   image: z
     .string()
     .max(MAX_IMAGE_CHARS, 'must be at most 512 KiB')
@@ -78,6 +88,17 @@ export function labelWarnings(raw: JsonObject, path: string): FileDetail[] {
   return [...warned, { pointer: '/name', message: `${path}: ${notNew(unclear)}` }]
 }
 
+/** That the plugin says it does not work with this engine. */
+export const engineWarnings = ({ engine }: PluginManifest, path: string): FileDetail[] =>
+  engine === null || isInRange(engineVersion, engine)
+    ? []
+    : [
+        {
+          pointer: '/engine',
+          message: `${path}: made for the engine ${engine}; this is ${engineVersion}`,
+        },
+      ]
+
 const notNew = (why: string) => `"name" is refused of a plugin that is not installed yet: ${why}`
 
 const LABELS = ['name', 'version', 'description', 'license'] as const
@@ -93,8 +114,8 @@ export function parsePluginManifest(bytes: Uint8Array, path: string): PluginMani
     )
     throw new AppError('invalid_input', `${path} is invalid: ${faults.join('; ')}`)
   }
-  const { id, name, version, description, author, license, image, onConflict, variables } =
-    result.data
+  const { id, name, version, description, author, license, changes } = result.data
+  const { engine, image, onConflict, variables } = result.data
   return {
     id,
     name: name || id,
@@ -102,6 +123,8 @@ export function parsePluginManifest(bytes: Uint8Array, path: string): PluginMani
     description: description ?? null,
     author: typeof author === 'object' ? (author?.name ?? null) : (author ?? null),
     license: license ?? null,
+    changes: changes || null,
+    engine: engine ?? null,
     image: image ?? null,
     onConflict: onConflict ?? null,
     variables: variables ?? {},

@@ -7,6 +7,7 @@ import { type JsonObject, JsonSyntaxError } from '@/lib/values/json'
 import {
   COMPONENT_KEYS,
   type ComponentManifest,
+  engineWarnings,
   labelWarnings,
   MAX_MANIFEST_BYTES,
   PLUGIN_KEYS,
@@ -61,6 +62,7 @@ export async function parsePlugin(
     }
   }
   files[0]?.warnings.unshift(
+    ...engineWarnings(manifest, layout.pluginFile),
     ...labelWarnings(manifest.raw, layout.pluginFile),
     ...manifestWarnings(manifest.raw, PLUGIN_KEYS, layout.pluginFile),
   )

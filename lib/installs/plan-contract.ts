@@ -23,6 +23,9 @@ const installPreview = z
     signature: installSignature
       .optional()
       .meta({ description: 'Of the archive; a rollback has none' }),
+    changes: z.string().optional().meta({
+      description: 'What its author says is new in the version, as plain text; left out without it',
+    }),
     mode,
     status: z.enum(['SUCCESS', 'PARTIAL', 'FAILED']),
     ...outcome,

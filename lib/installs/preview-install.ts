@@ -59,7 +59,7 @@ async function preview(deps: Deps, request: InstallRequest, options: Options): P
   await settlePending(deps.db, { pluginIds: [plugin.manifest.id] })
   // The seal first: whatever changes while the plan is made breaks it.
   const { plan, seal } = await planWithSeal(deps.db, plugin, asked)
-  const { id, name, version } = plugin.manifest
+  const { id, name, version, changes: news } = plugin.manifest
   requireFile(plan, options.page)
   const context = contextOf(deps, request, plan, {
     installId: null,
@@ -79,6 +79,7 @@ async function preview(deps: Deps, request: InstallRequest, options: Options): P
     installedVersion: installed,
     isDowngrade: isOlder(version, installed),
     signature,
+    ...(news === null ? {} : { changes: news }),
     mode: request.mode,
     ...summarise(reports),
     seal,

@@ -1,5 +1,5 @@
-import { compareVersions } from '@/lib/installs/install-response'
 import type { InstallResponse, PlanResponse } from '@/lib/installs/plan-contract'
+import { compareVersions } from '@/lib/values/compare-versions'
 import type { rollbackInstall } from './rollback-install'
 
 type Outcome = Awaited<ReturnType<typeof rollbackInstall>>

@@ -4,7 +4,7 @@ import { AppError } from '@/lib/errors'
 import type { EditBody, FieldRename, LogSwitch } from '@/lib/lifecycle/contract'
 import type { Selection } from '@/lib/lifecycle/export/selection'
 import { suggestion } from '@/lib/values/nearest'
-import { nextVersion } from './next-version'
+import { nextManifest } from './next-version'
 import { renameField } from './rename-field'
 
 type Edit = EditBody['edits'][number]
@@ -18,10 +18,7 @@ export function editSelection(selection: Selection, edits: readonly Edit[]): Sel
     (before, edit, at) => applyEdit(before, edit, at, selection),
     selection,
   )
-  const { id, version } = selection.manifest
-  const next = nextVersion(String(id), version == null ? null : String(version))
-  if (next === null) return edited
-  return { ...edited, manifest: { ...edited.manifest, version: next } }
+  return { ...edited, manifest: nextManifest(edited.manifest) }
 }
 
 /** `installed`: before all edits. */

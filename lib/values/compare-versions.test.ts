@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareVersions } from './install-response'
+import { compareVersions } from './compare-versions'
 
 test.each([
   ['1.9', '1.10'],
