@@ -1,8 +1,8 @@
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { listen } from '@/lib/testing/listen'
 import { testKey } from '@/lib/testing/request'
-import { newPlugin, run, runJson } from './testing/cli'
+import { newFolder, newPlugin, run, runJson } from './testing/cli'
 import { runningEngine } from './testing/engine'
 
 const { deps, env } = runningEngine()
@@ -28,11 +28,72 @@ describe('the server', () => {
   })
 
   test('that is no engine is named', async () => {
-    const other = createServer((_, response) => response.end('<html>'))
-    const { port, close } = await listen(other)
-    const elsewhere = { ...env, ENGINE_URL: `http://127.0.0.1:${port}/` }
-    const { code, err } = await run(['install'], await newPlugin(), { env: elsewhere })
-    close()
+    const page: RequestListener = (_, response) => response.end('<html>')
+    const { code, err } = await against(page, ['install'], await newPlugin())
     expect([code, err]).toEqual([1, expect.stringContaining('is not an engine')])
   })
+
+  test('that redirects is refused, and the other address gets nothing', async () => {
+    let asked = 0
+    const other = await listen(createServer(() => asked++))
+    const redirect: RequestListener = (request, response) => {
+      request.resume()
+      response.writeHead(307, { location: `http://127.0.0.1:${other.port}/` }).end()
+    }
+    const { code, err } = await against(redirect, ['install'], await newPlugin())
+    other.close()
+    expect([code, err, asked]).toEqual([1, expect.stringContaining('redirects to'), 0])
+  })
+
+  test.each(['[]', '{}', '{"data":5}', '{"data":[null]}', '{"data":[{"id":5}]}'])(
+    'that answers %s is named',
+    async (body) => {
+      const answer: RequestListener = (request, response) => {
+        request.resume()
+        response.end(body)
+      }
+      for (const args of [['snapshot'], ['plan'], ['install']]) {
+        const folder = args[0] === 'snapshot' ? await newFolder() : await newPlugin()
+        const { code, err } = await against(answer, args, folder)
+        expect([code, err]).toEqual([1, expect.stringContaining('is not an engine')])
+      }
+    },
+  )
+
+  test('whose answer has no end is left, and one that ends too early is named', async () => {
+    const endless: RequestListener = (_, response) => {
+      response.write('[')
+      const chunk = Buffer.alloc(1024 ** 2, ' ')
+      const more = () => response.write(chunk, (error) => error ?? more())
+      more()
+    }
+    const { code, err } = await against(endless, ['snapshot'], await newFolder())
+    expect([code, err]).toEqual([1, expect.stringContaining('is longer than')])
+    const cut: RequestListener = (_, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('x', () => response.destroy())
+    }
+    const { code: early, err: said } = await against(cut, ['export', 'x'], await newFolder())
+    expect([early, said]).toEqual([3, expect.stringContaining('does not respond')])
+  }, 60_000)
+
+  test('that sends no archive for a plugin is named', async () => {
+    const answer: RequestListener = ({ url = '' }, response) =>
+      response.end(url.startsWith('/api/plugins?') ? '{"data":[{"id":"a"}]}' : '{"data":[]}')
+    const { code, err } = await against(answer, ['snapshot'], await newFolder())
+    expect([code, err]).toEqual([1, expect.stringContaining('no archive')])
+    const exported = await against(answer, ['export', 'a', '--folder', '.'], await newFolder())
+    expect([exported.code, exported.err]).toEqual([1, expect.stringContaining('no archive')])
+  })
 })
+
+/** Runs the command with a server that responds in this way. */
+async function against(serve: RequestListener, args: string[], folder: string) {
+  const server = createServer(serve)
+  const { port, close } = await listen(server)
+  try {
+    return await run(args, folder, { env: { ...env, ENGINE_URL: `http://127.0.0.1:${port}/` } })
+  } finally {
+    server.closeAllConnections()
+    close()
+  }
+}

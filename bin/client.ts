@@ -23,27 +23,30 @@ export class Client {
   /** The JSON of a response. Throws `Failure` with the server's message for an error. */
   async json(path: string, call: Call = {}): Promise<Body> {
     const response = await this.send(path, call)
-    const body: unknown = await response.json().catch(() => null)
-    if (typeof body === 'object' && body !== null) return body as Body
-    throw new Failure(`${this.base}${path} is not an engine: its response is no JSON object`)
+    const body = asJson(await this.read(response, MAX_JSON_BYTES))
+    if (isObject(body)) return body
+    throw this.notEngine(path, 'its response is no JSON object')
   }
 
   async bytes(path: string, call: Call = {}): Promise<{ bytes: Uint8Array; fileName?: string }> {
     const response = await this.send(path, call)
     const disposition = response.headers.get('content-disposition') ?? ''
     const fileName = /filename="?([^";]+)"?/.exec(disposition)?.[1]
-    return { bytes: new Uint8Array(await response.arrayBuffer()), fileName }
+    return { bytes: await this.read(response, MAX_FILE_BYTES), fileName }
   }
 
   /** All items of a list that comes in pages. */
   async all<T>(path: string, query: Call['query'] = {}): Promise<T[]> {
     const items: T[] = []
-    for (let page = 0; ; page++) {
+    for (let page = 0; page < MAX_PAGES; page++) {
       const asked = { size: '1000', ...query, page: String(page) }
-      const { data, pagination } = (await this.json(path, { query: asked })) as Page<T>
-      items.push(...data)
-      if (!pagination || pagination.last || data.length === 0) return items
+      const { data, pagination } = await this.json(path, { query: asked })
+      if (!Array.isArray(data) || !data.every(isObject))
+        throw this.notEngine(path, 'its response is no list')
+      items.push(...(data as T[]))
+      if (!isObject(pagination) || pagination.last || data.length === 0) return items
     }
+    throw this.notEngine(path, `its list has more than ${MAX_PAGES} pages`)
   }
 
   private async send(path: string, { method = 'GET', query = {}, body }: Call): Promise<Response> {
@@ -52,17 +55,63 @@ export class Client {
     const { signal } = this.io
     const headers = new Headers({ authorization: `Bearer ${this.key}` })
     if (typeof body === 'string') headers.set('content-type', 'application/json')
-    const response = await fetch(this.base + path + asked, { method, headers, body, signal }).catch(
-      (error: unknown) => {
-        throw new Failure(`${this.base} does not respond: ${reasonOf(error)}`, EXIT.unreachable)
-      },
-    )
-    if (!response.ok) throw await refusal(response)
-    return response
+    const url = this.base + path + asked
+    // Another address would get what is sent, and its answers would count as this server's.
+    const response = await fetch(url, {
+      ...{ method, headers, body, signal },
+      redirect: 'manual',
+    }).catch((error: unknown) => {
+      throw this.away(error)
+    })
+    if (response.ok) return response
+    const { status } = response
+    const to = response.headers.get('location')
+    if (status >= 300 && status < 400 && to !== null)
+      throw new Failure(`${this.base} redirects to ${to}: use the address of the engine itself`)
+    throw refusal(status, asJson(await this.read(response, MAX_JSON_BYTES)))
+  }
+
+  /** The body of a response. Throws `Failure` for more bytes than these, and when it ends too early. */
+  private async read({ body }: Response, maxBytes: number): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = []
+    let size = 0
+    const tooLong = new Failure(`The response of ${this.base} is longer than ${maxBytes} bytes`)
+    try {
+      for await (const chunk of body ?? []) {
+        size += chunk.length
+        if (size > maxBytes) throw tooLong
+        chunks.push(chunk)
+      }
+    } catch (error) {
+      throw error === tooLong ? error : this.away(error)
+    }
+    return Buffer.concat(chunks)
+  }
+
+  private away(error: unknown): Failure {
+    return new Failure(`${this.base} does not respond: ${reasonOf(error)}`, EXIT.unreachable)
+  }
+
+  /** For a response that is not as those of an engine are. */
+  notEngine(path: string, why: string): Failure {
+    return new Failure(`${this.base}${path} is not an engine: ${why}`)
   }
 }
 
-type Page<T> = { data: T[]; pagination?: { last: boolean } }
+/** What a command keeps in memory. */
+const MAX_JSON_BYTES = 64 * 1024 ** 2
+const MAX_FILE_BYTES = 1024 ** 3
+const MAX_PAGES = 10_000
+
+function asJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString())
+  } catch {
+    return null
+  }
+}
+
+const isObject = (value: unknown): value is Body => typeof value === 'object' && value !== null
 
 const unset = (name: string, what: string) =>
   new Failure(`Set ${name} in the environment: ${what}`, EXIT.usage)
@@ -74,10 +123,10 @@ function reasonOf(error: unknown): string {
 
 type Refusal = { error?: string; validations?: { field: string; error: string }[]; data?: unknown }
 
-async function refusal(response: Response): Promise<Failure> {
-  const { status } = response
-  const body = (await response.json().catch(() => ({}))) as Refusal
-  const { error = `The server responded ${status}`, validations = [], data } = body ?? {}
+function refusal(status: number, body: unknown): Failure {
+  const { error = `The server responded ${status}`, validations = [], data } = asRefusal(body)
   const lines = validations.map(({ field, error }) => `  ${field}: ${error}`)
   return new Failure([error, ...lines].join('\n'), EXIT.failed, { status, validations }, data)
 }
+
+const asRefusal = (body: unknown): Refusal => (isObject(body) ? body : {})

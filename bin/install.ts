@@ -56,9 +56,11 @@ export async function planOf(
   const decisions = await readDecisions(io, file)
   const query = { dryRun: 'true', mode, onConflict, removed, deleted } as const
   const response = await send(client, source, query, decisions)
-  const { data } = response as { data: { plan: InstallPreview } }
-  if (!records) return data.plan
-  const changing = data.plan.files.filter(
+  const { data } = response as { data?: { plan?: InstallPreview } }
+  const plan = data?.plan
+  if (!Array.isArray(plan?.files)) throw client.notEngine(INSTALL, 'its response is no plan')
+  if (!records) return plan
+  const changing = plan.files.filter(
     ({ kind, status }) => kind === 'data' && (status === 'created' || status === 'updated'),
   )
   const found: RecordsOf[] = []
@@ -67,7 +69,7 @@ export async function planOf(
     const page = (await send(client, source, asked, decisions)) as RecordsPage
     found.push({ path: dataFile, records: page.data.records, total: page.pagination.total })
   }
-  return { ...data.plan, records: found }
+  return { ...plan, records: found }
 }
 
 type RecordsPage = { data: { records: PlannedRecord[] }; pagination: { total: number } }
@@ -84,6 +86,8 @@ export async function installed(
   const decisions = await readDecisions(io, file)
   const query = { mode, onConflict, removed, deleted, seal }
   const response = await send(client, source, query, decisions).catch(nothingInstalled)
+  if (typeof asObject(response.data)?.history !== 'number')
+    throw client.notEngine(INSTALL, 'its response is no install')
   return logged(client, response.data as Installed)
 }
 

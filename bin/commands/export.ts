@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import JSZip from 'jszip'
+import { unzip } from '@/lib/promotion/unzip'
 import { Client } from '../client'
-import { Failure, type Outcome } from '../failure'
+import type { Outcome } from '../failure'
 import type { Io } from '../io'
 import { pluginIdOf } from '../plugin-folder'
 
@@ -25,22 +25,14 @@ export async function exportPlugin(
 
 /** Replaces the folders of the archive's components, so that files which are gone go there too. */
 async function unpack(bytes: Uint8Array, folder: string): Promise<Outcome> {
-  const zip = await JSZip.loadAsync(bytes)
-  const files = Object.values(zip.files).filter(({ dir }) => !dir)
-  for (const { name } of files)
-    if (!join(folder, name).startsWith(join(folder, '/'))) throw new Failure(`Unsafe path ${name}`)
-  const tops = new Set(
-    files
-      .map(({ name }) => name.split('/'))
-      .filter((path) => path.length > 1)
-      .map(([top = '']) => top),
-  )
-  for (const top of tops) await rm(join(folder, top), { recursive: true, force: true })
-  for (const file of files) {
-    const to = join(folder, file.name)
+  const files = await unzip(bytes)
+  const names = [...files.keys()]
+  const tops = new Set(names.filter((name) => name.includes('/')).map((name) => name.split('/')[0]))
+  for (const top of tops) if (top) await rm(join(folder, top), { recursive: true, force: true })
+  for (const [name, content] of files) {
+    const to = join(folder, name)
     await mkdir(dirname(to), { recursive: true })
-    await writeFile(to, await file.async('uint8array'))
+    await writeFile(to, content)
   }
-  const names = files.map(({ name }) => name)
   return { lines: [`${folder}: ${names.length} files`], json: { folder, files: names } }
 }

@@ -1,3 +1,6 @@
+import { AppError } from '@/lib/errors'
+import { isObject } from '@/lib/values/json'
+
 export type Call = {
   method?: string
   query?: Record<string, string | undefined>
@@ -11,4 +14,15 @@ export interface EngineClient {
   bytes(path: string, call?: Call): Promise<{ bytes: Uint8Array }>
   /** All items of a list that comes in pages. */
   all<T>(path: string, query?: Call['query']): Promise<T[]>
+}
+
+/** For a response that is not as those of an engine are. */
+export const notEngine = (why: string) =>
+  new AppError('invalid_input', `The other server is not an engine: ${why}`)
+
+/** All items of a list that comes at once. */
+export async function listAt(client: EngineClient, path: string, query: Call['query'] = {}) {
+  const { data } = await client.json(path, { query })
+  if (Array.isArray(data) && data.every(isObject)) return data
+  throw notEngine(`the response of ${path} is no list`)
 }

@@ -1,7 +1,7 @@
 import { AppError } from '@/lib/errors'
 import type { InstallPreview } from '@/lib/installs/plan-contract'
 import type { Difference } from './differences'
-import type { Call, EngineClient } from './engine-client'
+import { type Call, type EngineClient, notEngine } from './engine-client'
 import { isLeftOut, packFiles } from './pack-files'
 import { SETTINGS_FILES, type SettingsFile } from './settings-files'
 import { type Files, pluginFolder } from './take-snapshot'
@@ -31,13 +31,17 @@ export function itemsOf(files: Files, { name }: SettingsFile): Record<string, un
 
 export async function planPlugin(target: Target, id: string): Promise<InstallPreview> {
   const { data } = await send(target, id, { dryRun: 'true' })
-  return (data as { plan: InstallPreview }).plan
+  const plan = (data as { plan?: InstallPreview } | undefined)?.plan
+  if (!Array.isArray(plan?.files)) throw notEngine('its response is no plan')
+  return plan
 }
 
 /** Returns the number of the install in the history. */
 export async function installPlugin(target: Target, id: string, seal: string): Promise<number> {
   const { data } = await send(target, id, { seal })
-  return (data as { history: number }).history
+  const history = (data as { history?: unknown } | undefined)?.history
+  if (typeof history !== 'number') throw notEngine('its response is no install')
+  return history
 }
 
 async function send({ client, files, rules }: Target, id: string, query: Call['query']) {

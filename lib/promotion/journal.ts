@@ -1,4 +1,4 @@
-import type { EngineClient } from './engine-client'
+import { type EngineClient, listAt } from './engine-client'
 import type { Written } from './settings-files'
 
 /** `after`: the last entry of the history before it began; `history`: its own, null while it runs. */
@@ -41,6 +41,6 @@ type Entry = { id: number; status: string; kind: string; rollbackOf: number | nu
 /** The newest entry in the history of a plugin. */
 export async function lastEntry(client: EngineClient, plugin: string): Promise<Entry | undefined> {
   const query = { filter: `pluginId:eq:${JSON.stringify(plugin)}`, sort: 'id:desc', size: '1' }
-  const { data } = await client.json('/api/plugins/history', { query })
-  return (data as Entry[])[0]
+  const [last] = await listAt(client, '/api/plugins/history', query)
+  return last as Entry | undefined
 }

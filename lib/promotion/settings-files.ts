@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { EngineClient } from './engine-client'
+import { type EngineClient, listAt } from './engine-client'
 
 type Item = Record<string, unknown>
 
@@ -63,10 +63,9 @@ export const SETTINGS_FILES: readonly SettingsFile[] = [
 ]
 
 async function listViews(client: EngineClient): Promise<Item[]> {
-  const { data } = await client.json('/api/entities')
   const views: Item[] = []
-  for (const { name: entity } of data as { name: string }[])
-    views.push(...((await client.json('/api/views', { query: { entity } })).data as Item[]))
+  for (const { name } of await listAt(client, '/api/entities'))
+    views.push(...(await listAt(client, '/api/views', { entity: String(name) })))
   return views
 }
 

@@ -1,7 +1,6 @@
-import JSZip from 'jszip'
-import { AppError } from '@/lib/errors'
-import type { EngineClient } from './engine-client'
+import { type EngineClient, notEngine } from './engine-client'
 import { readSettings, SETTINGS_FILES, settingsText } from './settings-files'
+import { requireSafe, unzip } from './unzip'
 
 /** By their paths in the folder of a snapshot. */
 export type Files = ReadonlyMap<string, Uint8Array>
@@ -30,16 +29,11 @@ export async function takeSnapshot(client: EngineClient, scope: Scope): Promise<
 }
 
 async function exported(client: EngineClient, id: string, { records, entities }: Scope) {
+  if (typeof id !== 'string') throw notEngine('a plugin of it has no id')
   requireSafe(id)
   const path = `/api/plugins/${encodeURIComponent(id)}/export`
   const { bytes } = await client.bytes(path, { query: { records } })
-  const zip = await JSZip.loadAsync(bytes)
-  const files = new Map<string, Uint8Array>()
-  for (const { name, dir } of Object.values(zip.files)) {
-    requireSafe(name)
-    const file = dir ? null : zip.file(name)
-    if (file) files.set(name, await file.async('uint8array'))
-  }
+  const files = await unzip(bytes)
   return entities === null ? files : withRecordsOf(entities, files)
 }
 
@@ -48,16 +42,17 @@ function withRecordsOf(entities: readonly string[], files: Map<string, Uint8Arra
   for (const [path, bytes] of [...files]) {
     const [folder, name] = path.split('/')
     if (name !== '__manifest__.json') continue
-    const { target } = JSON.parse(Buffer.from(bytes).toString()) as { target: string }
+    const target = targetOf(bytes)
     if (target.startsWith('Engine') || entities.includes(target)) continue
     for (const other of [...files.keys()]) if (other.startsWith(`${folder}/`)) files.delete(other)
   }
   return files
 }
 
-/** What a server sends must not be written outside of the folder. */
-function requireSafe(path: string): void {
-  const isSafe = path.split('/').every((part) => part !== '..' && part !== '.')
-  if (!isSafe || path.startsWith('/') || /[\\\0]/.test(path))
-    throw new AppError('invalid_input', `Unsafe path ${path}`)
+function targetOf(manifest: Uint8Array): string {
+  try {
+    return String(JSON.parse(Buffer.from(manifest).toString()).target)
+  } catch {
+    throw notEngine('a manifest of it is not valid JSON')
+  }
 }
