@@ -9,7 +9,7 @@ import { runningEngine, shoeNames } from '../testing/engine'
 
 const { deps, env } = runningEngine()
 
-async function send(method: string, path: string, body: object) {
+async function send(method: string, path: string, body?: object) {
   const headers = {
     authorization: `Bearer ${env.ENGINE_API_KEY}`,
     'content-type': 'application/json',
@@ -123,6 +123,33 @@ describe('a snapshot', () => {
     const again = await taken()
     expect(await contentsOf(again)).toEqual(await contentsOf(folder))
     expect((await run(['apply'], folder, { env })).out).toBe('The server is as the snapshot\n')
+  })
+
+  test('keeps that a policy is about no field, and brings each part of what was changed', async () => {
+    const policies = await send('GET', '/api/policies')
+    const [policy] = policies.data as { id: string }[]
+    await send('PATCH', `/api/policies/${policy?.id}`, { fields: [], check: [] })
+    const folder = await taken()
+    await send('PATCH', `/api/policies/${policy?.id}`, {
+      ...{ fields: null, check: null, where: null, description: 'Other', priority: 5 },
+      ...{ set: { name: 'x' }, actions: ['read', 'write'] },
+    })
+    await send('PATCH', '/api/roles/Clerk', { label: null, description: 'Other' })
+    const views = await send('GET', '/api/views?entity=Shoe')
+    const [view] = views.data as { id: string }[]
+    await send('PATCH', `/api/views/${view?.id}`, { params: '', defaultForRoles: ['Clerk'] })
+    const webhooks = await send('GET', '/api/webhooks')
+    const [webhook] = webhooks.data as { id: string }[]
+    await send('PATCH', `/api/webhooks/${webhook?.id}`, {
+      ...{ fields: ['code'], where: [{ field: 'code', operator: 'eq', value: 'b' }] },
+      ...{ actions: ['created'], many: 'records', format: 'cloudevents' },
+    })
+    const { code, out, err } = await run(['apply'], folder, { env })
+    expect([code, err], out).toEqual([0, ''])
+    expect((await send('GET', `/api/policies/${policy?.id}`)).data[0]).toMatchObject({
+      ...{ fields: [], check: [], where: [{ field: 'name' }], allow: true, priority: 0 },
+    })
+    expect(await contentsOf(await taken())).toEqual(await contentsOf(folder))
   })
 
   test('is what a check compares with', async () => {

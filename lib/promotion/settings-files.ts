@@ -18,6 +18,8 @@ export type SettingsFile = {
   /** Where one is made and, with its id or name, changed. */
   path: string
   id: string
+  /** What is the same as not to be set. */
+  empty?: Item
   /** Besides, when it is made. */
   preset?: Item
   /** What has to be done by hand for one that was made. */
@@ -50,6 +52,7 @@ export const SETTINGS_FILES: readonly SettingsFile[] = [
     isOwn: ({ visibility }) => visibility !== 'private',
     fields: ['entity', 'name', 'visibility', 'role', 'params', 'defaultForRoles'],
     identity: ['entity', 'name', 'visibility', 'role'],
+    empty: { defaultForRoles: [] },
   },
   {
     ...{ name: 'webhooks.json', what: 'webhook', path: '/api/webhooks', id: 'id' },
@@ -75,11 +78,10 @@ export async function readSettings(client: EngineClient, file: SettingsFile): Pr
   return items.sort((one, other) => compareTexts(keyOf(file, one), keyOf(file, other)))
 }
 
-function kept({ fields }: SettingsFile, item: Item): Item {
-  const isSet = (value: unknown) => value != null && !isDeepStrictEqual(value, [])
-  return Object.fromEntries(
-    fields.filter((name) => isSet(item[name])).map((name) => [name, item[name]]),
-  )
+/** An empty list is no absent one: a policy about no field would be about all. */
+function kept({ fields, empty = {} }: SettingsFile, item: Item): Item {
+  const isSet = (name: string) => item[name] != null && !isDeepStrictEqual(item[name], empty[name])
+  return Object.fromEntries(fields.filter(isSet).map((name) => [name, item[name]]))
 }
 
 const keyOf = ({ identity }: SettingsFile, item: Item) =>
@@ -176,6 +178,8 @@ function change(client: EngineClient, file: SettingsFile, current: Item, item: I
   const changed = file.fields.filter(
     (name) => !isDeepStrictEqual(item[name], kept(file, current)[name]),
   )
-  const body = Object.fromEntries(changed.map((name) => [name, item[name] ?? null]))
+  const body = Object.fromEntries(
+    changed.map((name) => [name, item[name] ?? file.empty?.[name] ?? null]),
+  )
   return client.json(pathOf(file, current), { method: 'PATCH', body: JSON.stringify(body) })
 }
