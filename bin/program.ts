@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import { apply } from './commands/apply'
 import { readDrift } from './commands/drift'
 import { exportPlugin } from './commands/export'
+import { indexFolder } from './commands/index-folder'
 import { init } from './commands/init'
 import { install } from './commands/install'
 import { keygen } from './commands/keygen'
@@ -26,6 +27,7 @@ const REPORT = [
   'promotion.json',
 ] as const
 const SNAPSHOT = ['[folder]', 'the folder of the snapshot', '.'] as const
+const ARCHIVES = ['[folder]', 'a folder of archives', '.'] as const
 const KEY = ['[name]', 'the key is in <name>.key, its public part in <name>.pub', 'engine'] as const
 
 /** The commands; `done` is told what each has said. */
@@ -59,6 +61,11 @@ export function programOf(io: Io, done: (outcome: Outcome) => void): Command {
   add('pack', 'make the archive of a plugin', ['[folder]', 'a plugin folder', '.'], pack)
     .option('-o, --output <file>', 'the archive; <id>-<version>.zip when left out')
     .option('--sign <key>', 'sign it with the secret key in this file')
+  add('index', 'make the index of a folder of archives', ARCHIVES, indexFolder)
+    .option('--url <base>', 'where the archives will be; beside the index when left out')
+    .option('-o, --out <file>', 'the index; index.json in the folder when left out')
+    .option('--name <name>', 'whose plugins these are')
+    .option('--published <time>', 'when versions were published that are new in it')
   withInstallOptions(add('plan', 'show what an install would do', PATH, plan))
     .option(...DECISIONS)
     .option('--records', 'show the records that would change')

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { entityInput } from '@/lib/definitions/entity-input'
 import { typeInput } from '@/lib/definitions/parse-type-definition'
 import { rulesInput, schemaInput } from '@/lib/definitions/schema-input'
+import { pluginIndexFile } from '@/lib/plugin-index/contract'
 import type { JsonObject } from '@/lib/values/json'
 import { componentInput, pluginInput } from './manifests'
 
@@ -15,9 +16,10 @@ const FILES = {
     title: 'Type definition',
     isList: true,
   },
+  'plugin-index': { input: pluginIndexFile, title: 'Index of plugins', isList: false },
 }
 
-/** The kinds of files that authors of plugins write. */
+/** The kinds of files that authors and publishers of plugins write. */
 export type FileSchemaName = keyof typeof FILES
 export const FILE_SCHEMA_NAMES = Object.keys(FILES) as FileSchemaName[]
 
@@ -146,5 +148,11 @@ const type: KeysOf<typeof typeInput> = {
   meta: 'The rules that it adds',
 }
 
+const pluginIndex: KeysOf<typeof pluginIndexFile> = {
+  engineIndex: 'The version of this form: 1',
+  name: 'Whose plugins these are',
+  plugins: 'The plugins, each with its versions',
+}
+
 /** What the keys of each file mean, for editors. */
-const DESCRIPTIONS = { plugin, component, entity, schema, type }
+const DESCRIPTIONS = { plugin, component, entity, schema, type, 'plugin-index': pluginIndex }

@@ -41,7 +41,7 @@ export type PluginManifest = {
 
 const MAX_IMAGE_CHARS = 512 * 1024
 /** About three pages. */
-const MAX_CHANGES_CHARS = 10_000
+export const MAX_CHANGES_CHARS = 10_000
 const label = (max: number) => z.string().trim().max(max).nullish()
 
 /** engineplugin.json as written. */

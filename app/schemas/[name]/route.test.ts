@@ -6,6 +6,7 @@ import { parseComponentManifest, parsePluginManifest } from '@/lib/archives/mani
 import { parseEntityDefinition } from '@/lib/definitions/parse-entity-definition'
 import { parseSchemaDefinition } from '@/lib/definitions/parse-schema-definition'
 import { parseTypeDefinition } from '@/lib/definitions/parse-type-definition'
+import { parseIndex } from '@/lib/plugin-index/parse-index'
 import { freshDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import type { Json } from '@/lib/values/json'
@@ -50,13 +51,14 @@ const PARSERS: Record<FileSchemaName, (json: Json) => unknown> = {
   entity: (json) => sound(parseEntityDefinition(json)),
   schema: (json) => sound(parseSchemaDefinition(json)),
   type: (json) => sound(parseTypeDefinition(json)),
+  'plugin-index': (json) => parseIndex(Buffer.from(JSON.stringify(json))),
 }
 
 function sound(parsed: object): void {
   if ('faults' in parsed) throw new Error(JSON.stringify(parsed.faults))
 }
 
-const ajv = new Ajv({ strict: false })
+const ajv = new Ajv({ strict: false, formats: { 'date-time': true } })
 const validators = Object.fromEntries(
   FILE_SCHEMA_NAMES.map((name) => [name, ajv.compile(fileSchema(name))]),
 )
@@ -72,6 +74,8 @@ function isParsed(name: FileSchemaName, json: Json): boolean {
 }
 
 const $schema = 'https://engine.example.com/schemas/any.json'
+const INDEX = { engineIndex: 1, plugins: [] }
+const VERSION = { version: '1.0.0', url: 'shop.zip', sha256: 'a'.repeat(64), bytes: 5 }
 const NAME = { name: 'Shoe', type: 'string' }
 
 type Described = { properties: Record<string, object> }
@@ -90,6 +94,8 @@ describe('a file schema and the parser', () => {
     ['schema', { name: 'Shoe', properties: [{ ...NAME, meta: { maxLength: -1, enum: ['a'] } }] }],
     ['schema', { name: 'Shoe', properties: { size: { type: 'integer' } }, required: ['size'] }],
     ['schema', { name: 'Shoe', properties: null, additionalProperties: {} }],
+    ['plugin-index', { $schema, ...INDEX, name: 'Acme', mine: 1 }],
+    ['plugin-index', { ...INDEX, plugins: [{ id: 'a.b', versions: [VERSION] }] }],
     ['type', { $schema, name: 'Iban', baseType: 'string', meta: { maxLength: 34 } }],
   ])('take %s %j', (name, json) => {
     expect([isParsed(name, json), isValid(name, json)]).toEqual([true, true])
@@ -110,6 +116,13 @@ describe('a file schema and the parser', () => {
     ['schema', { name: 'Shoe', properties: [{ ...NAME, required: 'yes' }] }],
     ['schema', { name: 'Shoe', properties: [{ ...NAME, meta: { reference: 'Shop' } }] }],
     ['type', { name: 'Iban' }],
+    ['plugin-index', { plugins: [] }],
+    ['plugin-index', { ...INDEX, engineIndex: 2 }],
+    ['plugin-index', { ...INDEX, plugins: [{ id: 'a.b', versions: [] }] }],
+    [
+      'plugin-index',
+      { ...INDEX, plugins: [{ id: 'a.b', versions: [{ ...VERSION, sha256: 'A' }] }] },
+    ],
   ])('refuse %s %j', (name, json) => {
     expect([isParsed(name, json), isValid(name, json)]).toEqual([false, false])
   })
