@@ -48,7 +48,7 @@ export async function makeEntity(page: Page, entity: ClickedEntity): Promise<voi
   for (const field of fields) await addField(page, field)
   if (unique) await addRule(page, unique)
   await apply(page)
-  await expect(page).toHaveURL(`/entities/${name}`)
+  await expect(page).toHaveURL(`/entities/${name}`, { timeout: 60_000 })
 }
 
 export async function addField(page: Page, field: ClickedField): Promise<void> {
@@ -98,7 +98,7 @@ async function addRule(page: Page, rule: NonNullable<ClickedEntity['unique']>): 
 /** Applies the plan as soon as it stands. */
 export async function apply(page: Page): Promise<void> {
   const button = planOf(page).getByRole('button', { name: 'Apply' })
-  await expect(button).toBeEnabled()
+  await expect(button).toBeEnabled({ timeout: 60_000 })
   await button.click()
 }
 
@@ -112,7 +112,8 @@ export async function editEntity(
   await page.getByRole('link', { name: 'Edit definition' }).click()
   await edit()
   await apply(page)
-  await expect(page.getByText(`The definition of ${name} was changed`)).toBeVisible()
+  const changed = page.getByText(`The definition of ${name} was changed`)
+  await expect(changed).toBeVisible({ timeout: 60_000 })
 }
 
 /** Drops a file of records onto the page of their entity, and imports all of them. */
@@ -122,5 +123,5 @@ export async function importRows(page: Page, entity: string, rows: readonly stri
   const dialog = page.getByRole('dialog', { name: `Import into ${entity}` })
   const count = rows.length - 1
   await dialog.getByRole('button', { name: `Import ${count} records`, exact: true }).click()
-  await expect(dialog.getByText('The file is imported.')).toBeVisible()
+  await expect(dialog.getByText('The file is imported.')).toBeVisible({ timeout: 60_000 })
 }

@@ -9,6 +9,8 @@ import { Skeleton } from '@/components/ui/state'
 import { applyModel, faultsOf, type ModelChange, planOptions, refreshModel } from './model-queries'
 
 const SETTLE_MS = 400
+/** Of what is being applied: a new entity is there before the answer says so. */
+export const APPLYING = ['applied model']
 
 type Props = {
   change: ModelChange
@@ -31,6 +33,7 @@ export function ModelPlan({ change, edits, wayBack, created, ...props }: Props) 
   const isSettled = settled === change
   const plan = useQuery(planOptions(settled))
   const apply = useMutation({
+    mutationKey: APPLYING,
     mutationFn: (seal: string) => applyModel(change, seal),
     onSuccess: (history) => {
       onApplied(history) // before what was applied is shown, over which kept edits would be restored

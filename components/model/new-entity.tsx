@@ -1,6 +1,6 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { useIsMutating, useQuery } from '@tanstack/react-query'
 import { useId, useMemo, useState } from 'react'
 import { DraftNotice } from '@/components/drafts/draft-notice'
 import { useDraft } from '@/components/drafts/use-draft'
@@ -14,7 +14,7 @@ import { entityNameFault } from '@/lib/definitions/names'
 import { LOCAL_MODEL } from '@/lib/lifecycle/model-contract'
 import { NEW_KEY } from './entity-draft'
 import { editedModel, isEdited, type ModelBase, modelDraftOf } from './model-draft'
-import { ModelPlan } from './model-plan'
+import { APPLYING, ModelPlan } from './model-plan'
 import { ModelSections } from './model-sections'
 
 /** As from a file: undeclared fields are refused and every version is kept. */
@@ -46,11 +46,10 @@ export function NewEntity() {
     () => ({ plugin: plugin.trim(), ...editedModel(BASE, model) }),
     [plugin, model],
   )
+  const isApplying = useIsMutating({ mutationKey: APPLYING }) > 0
+  const taken = isApplying ? [] : entities.map((one) => one.name)
   const faults = {
-    name: nameFault(
-      name,
-      entities.map((one) => one.name),
-    ),
+    name: nameFault(name, taken),
     plugin: isLocal(plugin) ? null : `The id of a plugin that is made here begins with ${LOCAL}`,
   }
   const onApplied = () => {
