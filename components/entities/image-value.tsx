@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { sourceOf } from '@/components/images/image-address'
 import { Picture } from '@/components/images/picture'
+import { sourceOf } from '@/components/images/source-of'
 import { cn } from '@/components/ui/cn'
 import { smallImage } from './own-image'
 

@@ -1,5 +1,6 @@
-import { thumbnailOf } from '@/components/images/image-address'
+import { sourceOf } from '@/components/images/source-of'
 import type { FieldReference } from '@/lib/definitions/definition'
+import { resizedUri } from '@/lib/images/thumbnail-contract'
 import type { ExactJson } from '@/lib/values/exact-json'
 
 const OWN = /^(https?:\/\/[^/?#\\]+)?\/api\/images\/files\/[\w.%/-]+$/i
@@ -12,7 +13,7 @@ export const ownImage = (value: ExactJson | undefined): string | null =>
   typeof value === 'string' && OWN.test(value) && !value.includes('..') ? value : null
 
 export const smallImage = (address: string, width: 64 | 512): string =>
-  thumbnailOf({ secureUri: address }, width)
+  sourceOf(resizedUri(address, width))
 
 /** Fields that identify an image, by which a record may refer to it. */
 const IDENTIFYING = ['fileId', 'publicId', 'secureUri', 'uri', 'persistenceId']

@@ -13,7 +13,7 @@ import { Sheet } from '@/components/ui/sheet'
 import { ErrorState } from '@/components/ui/state'
 import type { Image } from '@/lib/images/contract'
 import { pixelsOf } from './framing/framing-moves'
-import { sourceOf, thumbnailOf } from './image-address'
+import { thumbnailOf } from './image-address'
 import { ImageFacts } from './image-facts'
 import { ImageLabels } from './image-labels'
 import { imageOptions } from './image-queries'
@@ -21,6 +21,7 @@ import { ImageUses } from './image-uses'
 import { MissingAlt } from './missing-alt'
 import { checkerClass, Picture } from './picture'
 import { ReplaceImage } from './replace-image'
+import { sourceOf } from './source-of'
 
 const DeleteImages = dynamic(() => import('./delete-images'), { ssr: false })
 

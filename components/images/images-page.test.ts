@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Condition } from '@/components/data-table/filter/condition'
 import { describe as describeCondition } from '@/components/data-table/filter/field'
 import { nextIndex } from '@/components/data-table/list-box'
-import { assetIdOf, sourceOf, thumbnailOf } from './image-address'
+import { assetIdOf, thumbnailOf } from './image-address'
 import {
   facetValue,
   IMAGE_FIELDS,
@@ -11,6 +11,7 @@ import {
   withFacet,
   withoutAlt,
 } from './images-search'
+import { sourceOf } from './source-of'
 
 describe('moving in a grid of 4 columns and 10 images', () => {
   it.each([

@@ -10,11 +10,12 @@ import { Progress } from '@/components/ui/progress'
 import { toast } from '@/components/ui/toast'
 import type { Image } from '@/lib/images/contract'
 import { formatBytes } from '@/lib/values/format-bytes'
-import { assetIdOf, sourceOf, thumbnailOf } from './image-address'
+import { assetIdOf, thumbnailOf } from './image-address'
 import { refreshImages } from './image-queries'
 import { ACCEPTED } from './pick-images'
 import { checkerClass, Picture } from './picture'
 import { sendImage } from './send-image'
+import { sourceOf } from './source-of'
 
 /** Puts another file in an image's place; its id, folder, tags and context stay. */
 export function ReplaceImage({ image }: { image: Image }) {

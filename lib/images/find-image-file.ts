@@ -1,14 +1,9 @@
 import type { Deps } from '@/lib/deps'
 import { readLocalKey } from '@/lib/storage/local-key'
 import type { LocalFile } from '@/lib/storage/storage'
-import {
-  type Aspect,
-  framingTag,
-  regionOf,
-  type ThumbnailWidth,
-  thumbnailUri,
-} from './framing-contract'
+import { type Aspect, framingTag, regionOf, thumbnailUri } from './framing-contract'
 import { findByFormerKey, findImageOf } from './store'
+import type { ThumbnailWidth } from './thumbnail-contract'
 
 /** `tag`: the crop and focal point that the address was made for. */
 export type WantedForm = { width: ThumbnailWidth; aspect: Aspect | null; tag: string | null }

@@ -1,3 +1,5 @@
+import { resizedUri, type ThumbnailWidth } from './thumbnail-contract'
+
 /** A point of an image as it is shown, in fractions of width and height. */
 export type FocalPoint = { x: number; y: number }
 /** A part of an image as it is shown, in fractions of width and height. */
@@ -81,10 +83,6 @@ export function cropAfter(image: Size & { crop: Crop | null }, after: Size): Cro
   return Math.abs(change - 1) <= SAME_PROPORTIONS ? image.crop : null
 }
 
-/** Pixels. A fixed list, so that clients can't fill the disk with other sizes. */
-export const THUMBNAIL_WIDTHS = [64, 128, 256, 512, 1024] as const
-export type ThumbnailWidth = (typeof THUMBNAIL_WIDTHS)[number]
-
 /** An image whose crop is not given is shown whole at Cloudinary, and as it is cropped on the disk. */
 type Shown = { secureUri: string } & (Framed | { crop?: undefined })
 
@@ -94,14 +92,11 @@ type Shown = { secureUri: string } & (Framed | { crop?: undefined })
  * focal point change.
  */
 export function thumbnailUri(image: Shown, width: ThumbnailWidth, aspect?: Aspect): string {
-  const { secureUri } = image
-  if (secureUri.includes('/api/images/files/')) {
-    const proportions = aspect ? `&aspect=${aspect}` : ''
-    return `${secureUri}?w=${width}${proportions}${image.crop === undefined ? '' : `&v=${framingTag(image)}`}`
-  }
+  const proportions = aspect ? `&aspect=${aspect}` : ''
+  const query = `${proportions}${image.crop === undefined ? '' : `&v=${framingTag(image)}`}`
   const region = image.crop === undefined ? null : regionOf(image, aspect ?? null)
   const crop = region
     ? `c_crop,h_${region.height},w_${region.width},x_${region.left},y_${region.top}/`
     : ''
-  return secureUri.replace('/upload/', `/upload/${crop}c_limit,w_${width}/f_auto,q_auto/`)
+  return resizedUri(image.secureUri, width, { query, crop })
 }

@@ -2,8 +2,8 @@ import { type KeyboardEvent, type PointerEvent, useId, useRef } from 'react'
 import { cn } from '@/components/ui/cn'
 import type { Image } from '@/lib/images/contract'
 import type { Crop, FocalPoint } from '@/lib/images/framing-contract'
-import { sourceOf } from '../image-address'
 import { checkerClass } from '../picture'
+import { sourceOf } from '../source-of'
 import {
   type Handle,
   middleOf,

@@ -15,9 +15,9 @@ import {
   type Framing,
   regionOf,
 } from '@/lib/images/framing-contract'
-import { sourceOf } from '../image-address'
 import { patchImage, refreshImages } from '../image-queries'
 import { checkerClass } from '../picture'
+import { sourceOf } from '../source-of'
 import { CropStage } from './crop-stage'
 import { FramingFields } from './framing-fields'
 import { cropOf, toFraming, WHOLE } from './framing-moves'
