@@ -130,6 +130,7 @@ const entity: KeysOf<typeof entityInput> = {
   events: 'Lets clients follow the changes of its records, as a feed',
   indexes: 'Indexes over several fields, and rules that they are unique together',
   unique: 'Fields that are unique together, with a name for messages',
+  display: 'How lists open: the field that names a record, the columns, the form',
   distribution: 'Where a Citus cluster keeps the records: by a key, as a reference table, or local',
 }
 

@@ -1,5 +1,6 @@
 import type { Kind } from '@/lib/kinds/kind'
 import type { Json } from '@/lib/values/json'
+import type { EntityDisplay, FieldDisplay } from './display'
 
 /**
  * The normalised forms of what plugins define: every default filled in, every alias resolved.
@@ -56,6 +57,8 @@ export type Property = {
   example?: Json
   /** Former names, whose column and values it takes over. */
   renamedFrom?: string[]
+  /** How people see its values. */
+  display?: FieldDisplay
   rules: Rules
 }
 
@@ -140,6 +143,8 @@ export type EntityDefinition = {
   /** Changes of its records can be followed; absent: not. */
   events?: true
   indexes: IndexDefinition[]
+  /** How people see its records. */
+  display?: EntityDisplay
   /** Absent: the records stay where they are; those of a new entity are local. */
   distribution?: Distribution
 }

@@ -1,8 +1,10 @@
-import { isJsonKind, KIND_NAMES } from '@/lib/kinds/kind'
+import { isJsonKind, isListKind, isNumberKind, isTextKind, KIND_NAMES } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import { suggestion } from '@/lib/values/nearest'
-import { AUDIT_FIELDS, type Entity, type KeyDefinition } from './definition'
+import { AUDIT_FIELDS, type Entity, type KeyDefinition, type Property } from './definition'
 import { type FileDetail, fault } from './definition-faults'
+import { DISPLAY_ROLES, type DisplayRole, type EntityDisplay } from './display'
+import { mapDisplay } from './map-display'
 
 /** Mismatches between an entity's definition and its schema; pointers are into the former. */
 export const entityFaults = (entity: Entity): FileDetail[] => [
@@ -10,6 +12,7 @@ export const entityFaults = (entity: Entity): FileDetail[] => [
   ...entity.definition.indexes.flatMap(({ fields }, index) =>
     fields.flatMap((name, at) => indexFault(entity, name, `/indexes/${index}/fields/${at}`) ?? []),
   ),
+  ...displayFaults(entity),
   ...(entity.definition.auditable ? auditFaults(entity) : []),
   ...distributionFaults(entity),
 ]
@@ -40,6 +43,61 @@ function keyFaults(entity: Entity, { key, strategy }: KeyDefinition, pointer: st
     faults.push(fault(`${pointer}/strategy`, message, strategy))
   }
   return faults
+}
+
+/** The display without fields that the schema no longer has, or that can no longer be what they are named for. */
+export function presentDisplay(entity: Entity): EntityDisplay | undefined {
+  const { display } = entity.definition
+  if (!display) return undefined
+  const lost = displayFaults(entity)
+  return mapDisplay(display, (name, role) => {
+    const at = `/display/${role}`
+    const isLost = lost.some(
+      ({ pointer = '', value }) => value === name && `${pointer}/`.startsWith(`${at}/`),
+    )
+    return isLost ? null : name
+  })
+}
+
+/** Fields of the display that do not exist, or can't be what they are named for. */
+function displayFaults({ properties, definition: { display = {} } }: Entity): FileDetail[] {
+  const names = properties.map(({ name }) => name)
+  const missing = (name: string, pointer: string) =>
+    names.includes(name)
+      ? []
+      : [fault(pointer, `There is no property "${name}"${suggestion(name, names)}`, name)]
+  return [
+    ...DISPLAY_ROLES.flatMap((role) => {
+      const name = display[role]
+      if (name === undefined) return []
+      const property = properties.find((one) => one.name === name)
+      if (!property) return missing(name, `/display/${role}`)
+      const { fits, needs } = ROLES[role]
+      const message = `${name} is ${property.type}; ${role === 'image' ? 'an image' : `a ${role}`} needs ${needs}`
+      return fits(property) ? [] : [fault(`/display/${role}`, message, name)]
+    }),
+    ...(display.columns ?? []).flatMap((name, at) => missing(name, `/display/columns/${at}`)),
+  ]
+}
+
+const NUMBER = { fits: ({ kind }: Property) => isNumberKind(kind), needs: 'a number' }
+
+const ROLES: Record<DisplayRole, { fits: (property: Property) => boolean; needs: string }> = {
+  title: {
+    fits: ({ kind, rules }) => isTextKind(kind) && !rules.reference,
+    needs: 'a text that is no reference',
+  },
+  image: {
+    fits: ({ kind, rules }) => isTextKind(kind) || isJsonKind(kind) || Boolean(rules.reference),
+    needs: 'a text, a list or a reference',
+  },
+  date: { fits: ({ kind }) => KINDS[kind].now !== null, needs: 'a date or a datetime' },
+  place: {
+    fits: ({ kind }) => isJsonKind(kind) && !isListKind(kind),
+    needs: 'an object',
+  },
+  latitude: NUMBER,
+  longitude: NUMBER,
 }
 
 function indexFault({ properties }: Entity, name: string, pointer: string): FileDetail | null {

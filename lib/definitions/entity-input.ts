@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { entityDisplayInput } from './display-input'
 import { indexesInput, uniqueInput } from './unique-input'
 
 /** One of `values`, case-insensitive; JSON Schemas say so by `anyCase`. */
@@ -62,6 +63,7 @@ export const entityInput = z.object({
   events: z.boolean().nullish(),
   indexes: indexesInput.nullish(),
   unique: uniqueInput.nullish(),
+  display: entityDisplayInput.nullish(),
   distribution: distributionInput.nullish(),
 })
 export type EntityInput = z.infer<typeof entityInput>

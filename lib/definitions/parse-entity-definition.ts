@@ -4,6 +4,7 @@ import type { EntityDefinition, IndexDefinition, KeyDefinition } from './definit
 import { check, type FileDetail, fault, type Parsed } from './definition-faults'
 import { type EntityInput, entityInput } from './entity-input'
 import { formerNameFaults } from './former-names'
+import { hasFieldsOf } from './map-display'
 import {
   clashes,
   entityNameFault,
@@ -27,7 +28,7 @@ export function parseEntityDefinition(json: Json): Parsed<EntityDefinition> {
   const found = check<EntityInput>(entityInput as z.ZodType<EntityInput>, json)
   if ('faults' in found) return found
   const definition = normalise(found.data)
-  const faults = nameFaults(definition)
+  const faults = [...nameFaults(definition), ...displayFaults(definition)]
   return faults.length > 0 ? { faults } : { definition }
 }
 
@@ -50,6 +51,7 @@ function normalise(written: EntityInput): EntityDefinition {
     indexes: normaliseIndexes(written),
     ...(written.history ? { history: true } : {}),
     ...(written.events ? { events: true } : {}),
+    ...displayOf(written),
     ...distributionOf(written),
   }
 }
@@ -59,6 +61,12 @@ function distributionOf({ distribution }: EntityInput): Pick<EntityDefinition, '
   if (typeof distribution === 'string') return { distribution }
   const { by, with: beside } = distribution
   return { distribution: { by, ...(beside ? { with: beside } : {}) } }
+}
+
+function displayOf({ display }: EntityInput): Pick<EntityDefinition, 'display'> {
+  if (display == null) return {}
+  const stated = Object.entries(display).filter(([, value]) => value != null)
+  return stated.length > 0 ? { display: Object.fromEntries(stated) } : {}
 }
 
 function normaliseIndexes({ indexes, unique }: EntityInput): IndexDefinition[] {
@@ -120,6 +128,31 @@ function nameFaults(definition: EntityDefinition): FileDetail[] {
     ),
   ]
   return found.filter((one) => one !== null)
+}
+
+/** What is wrong with the display by itself; `entityFaults` compares it with the fields. */
+function displayFaults({ display = {} }: EntityDefinition): FileDetail[] {
+  const { columns = [], form, latitude, longitude } = display
+  const isHalf = (latitude === undefined) !== (longitude === undefined)
+  const half = latitude === undefined ? 'latitude' : 'longitude'
+  return [
+    ...clashes(columns).map(([at]) =>
+      fault(`/display/columns/${at}`, 'Is named twice', columns[at]),
+    ),
+    ...(isHalf
+      ? [fault(`/display/${half}`, 'Is missing; a place is a latitude and a longitude')]
+      : []),
+    ...(form && !hasFieldsOf(form, display)
+      ? [fault('/display/form', `Needs ${FIELDS_OF[form]} of the display`, form)]
+      : []),
+  ]
+}
+
+const FIELDS_OF = {
+  table: '',
+  cards: 'the "image"',
+  calendar: 'the "date"',
+  map: 'a "place", or "latitude" and "longitude",',
 }
 
 const keyName = ({ key }: KeyDefinition) => key

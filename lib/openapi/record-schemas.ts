@@ -70,10 +70,11 @@ const titles = (title?: string, description?: string): Part => ({
   ...(description ? { description } : {}),
 })
 
-/** A field's label, description, target and examples. */
+/** A field's label, description, target and examples, and what people see of its values. */
 const annotations = (property: Property): Part => ({
   ...titles(property.label, property.description),
   ...mediaType(property),
+  ...shownAs(property),
   ...referring(property),
   ...(property.example === undefined ? {} : { examples: [property.example] }),
 })
@@ -81,6 +82,15 @@ const annotations = (property: Property): Part => ({
 /** What a text is written in. */
 const mediaType = ({ rules: { contentMediaType } }: Property): Part =>
   contentMediaType === undefined ? {} : { contentMediaType }
+
+/** What people see in place of values, and behind them. */
+function shownAs({ display: { choices = [], unit } = {} }: Property): Part {
+  const labelled = choices.flatMap(({ value, label }) => (label ? [[String(value), label]] : []))
+  return {
+    ...(labelled.length > 0 ? { 'x-enum-labels': Object.fromEntries(labelled) } : {}),
+    ...(unit ? { 'x-unit': unit } : {}),
+  }
+}
 
 /** The target of a field, in words, after its description. */
 function referring({ description, rules: { reference } }: Property): Part {

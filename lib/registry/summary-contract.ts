@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { entityDisplay } from '@/lib/definitions/display-contract'
 
 const switches = z.object({
   read: z.boolean(),
@@ -46,6 +47,9 @@ export const entitySummary = z
     auditable: z.boolean(),
     history: z.boolean().meta({ description: 'Every version of its records is kept' }),
     events: z.boolean().meta({ description: 'Changes of its records can be followed' }),
+    display: entityDisplay
+      .optional()
+      .meta({ description: 'How people see its records; absent: the definition says nothing' }),
     distribution: z
       .union([
         z.enum(['local', 'reference']),

@@ -25,6 +25,7 @@ const ENTITIES = [
     defined('history', 'boolean'),
     defined('events', 'boolean'),
     defined('indexes', 'array'),
+    defined('display', 'object'),
     defined('distribution', 'json'),
     ...TIMES,
   ]),

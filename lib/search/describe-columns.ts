@@ -1,5 +1,7 @@
 import type { Actor } from '@/lib/auth/rights'
 import type { Entity } from '@/lib/definitions/definition'
+import { DISPLAY_ROLES, type EntityDisplay } from '@/lib/definitions/display'
+import { presentDisplay } from '@/lib/definitions/entity-faults'
 import { operatorsOf } from '@/lib/definitions/operators'
 import type { Deps } from '@/lib/deps'
 import { mayRead } from '@/lib/registry/may-read'
@@ -17,11 +19,12 @@ export async function describeColumns(
   actor: Actor,
 ): Promise<ColumnDescription[]> {
   const target = await findTarget(deps, name, actor)
-  const properties = target.system
-    ? []
-    : visibleEntity(await findEntity(deps, name), actor, await listEntities(deps)).properties
+  const visible = target.system ? null : await findVisible(deps, name, actor)
+  const properties = visible?.properties ?? []
+  const display = visible ? presentDisplay(visible) : undefined
   const declared = target.fields.map(({ name, kind, hidden = false }): ColumnDescription => {
     const property = properties.find((property) => property.name === name)
+    const shown = { ...property?.display, ...partsOf(display, name) }
     return {
       name,
       label: property?.label ?? null,
@@ -32,6 +35,7 @@ export async function describeColumns(
       declared: true,
       hidden,
       operators: operatorsOf(kind),
+      ...(Object.keys(shown).length > 0 ? { display: shown } : {}),
       rules: property?.rules ?? {},
     }
   })
@@ -51,6 +55,30 @@ export async function describeColumns(
       ...(setFor.length > 0 ? { setFor } : {}),
     }
   })
+}
+
+async function findVisible(deps: Deps, name: string, actor: Actor): Promise<Entity> {
+  return visibleEntity(await findEntity(deps, name), actor, await listEntities(deps))
+}
+
+/** What the entity uses a field for as its records are shown. */
+function partsOf(
+  display: EntityDisplay = {},
+  name: string,
+): Pick<NonNullable<ColumnDescription['display']>, 'roles' | 'column'> {
+  const roles = DISPLAY_ROLES.filter((role) => display[role] === name)
+  const column = display.columns?.indexOf(name) ?? -1
+  return { ...(roles.length > 0 ? { roles } : {}), ...(column >= 0 ? { column } : {}) }
+}
+
+/** How people see the records of an entity; undefined where its definition says nothing. */
+export async function describeDisplay(
+  deps: Deps,
+  name: string,
+  actor: Actor,
+): Promise<EntityDisplay | undefined> {
+  const { system } = await findTarget(deps, name, actor)
+  return system ? undefined : presentDisplay(await findVisible(deps, name, actor))
 }
 
 const undeclared = (name: string): ColumnDescription => ({

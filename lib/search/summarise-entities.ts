@@ -2,6 +2,7 @@ import { type Actor, can } from '@/lib/auth/rights'
 import { withBudget } from '@/lib/db/budget'
 import { plugins } from '@/lib/db/schema'
 import type { Entity } from '@/lib/definitions/definition'
+import { presentDisplay } from '@/lib/definitions/entity-faults'
 import { entityIndexes } from '@/lib/definitions/entity-indexes'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
@@ -60,15 +61,9 @@ async function pluginNames({ db }: Deps): Promise<Map<string, string>> {
   return new Map(found.map(({ id, name }) => [id, name]))
 }
 
-function summaryOf({
-  name,
-  pluginId,
-  definition,
-  schema,
-  properties,
-  open,
-  table,
-}: Entity): Omit<EntitySummary, 'pluginName' | 'records'> {
+function summaryOf(entity: Entity): Omit<EntitySummary, 'pluginName' | 'records'> {
+  const { name, pluginId, definition, schema, properties, open, table } = entity
+  const display = presentDisplay(entity)
   const { keys, insertDuplicate, updateStrategy, permissions, auditable, distribution } = definition
   return {
     name,
@@ -90,6 +85,7 @@ function summaryOf({
     auditable,
     history: definition.history ?? false,
     events: definition.events ?? false,
+    ...(display === undefined ? {} : { display }),
     ...(distribution === undefined ? {} : { distribution }),
   }
 }

@@ -1,6 +1,7 @@
 import type { Actor, RecordAction } from '@/lib/auth/rights'
 import { fieldsOf, parseExpression } from '@/lib/definitions/computed-expression'
 import type { Entity, FieldReference, Property, Rules } from '@/lib/definitions/definition'
+import { mapDisplay } from '@/lib/definitions/map-display'
 import { mayRead } from '@/lib/registry/may-read'
 import { type SearchTarget, targetOf } from '@/lib/registry/target'
 import { pairsOf } from '@/lib/tables/reference-fields'
@@ -79,17 +80,19 @@ function isWholeReference(
   )
 }
 
-/** Without rules and indexes that name fields which are not shown. */
+/** Without rules, indexes and parts of the display that name fields which are not shown. */
 function withShown(entity: Entity, isShown: (name: string) => boolean): Entity {
   const { definition, schema, addedIndexes } = entity
   const isClear = ({ fields }: { fields: readonly string[] }) => fields.every(isShown)
-  const { distribution, ...rest } = definition
+  const { display, distribution, ...rest } = definition
+  const shown = display && mapDisplay(display, (name) => (isShown(name) ? name : null))
   const isSpread = typeof distribution !== 'object' || isShown(distribution.by)
   return {
     ...entity,
     definition: {
       ...rest,
       indexes: definition.indexes.filter(isClear),
+      ...(shown ? { display: shown } : {}),
       ...(isSpread && distribution !== undefined ? { distribution } : {}),
     },
     schema: schema && {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { entityDisplay, fieldDisplay } from '@/lib/definitions/display-contract'
 import { OPERATOR_NAMES } from '@/lib/definitions/operators'
 import { KIND_NAMES } from '@/lib/kinds/kind'
 import { jsonValue } from '@/lib/values/wire-types'
@@ -57,6 +58,9 @@ export const columnDescription = z
       .meta({ description: 'Part of the schema; the others were only seen in records' }),
     hidden: z.boolean().meta({ description: 'Returned only when `fields` names it' }),
     operators: z.array(z.enum(OPERATOR_NAMES)),
+    display: fieldDisplay.optional().meta({
+      description: 'How people see the values; absent: the definition says nothing',
+    }),
     rules,
     readOnlyFor: z
       .array(z.enum(['write', 'update']))
@@ -90,6 +94,9 @@ const referringField = z
 export type ReferringField = z.infer<typeof referringField>
 
 export const columnsMeta = z.object({
+  display: entityDisplay
+    .optional()
+    .meta({ description: 'How people see the records; absent: the definition says nothing' }),
   referencedBy: z
     .array(referringField)
     .meta({ description: 'The fields that refer to this entity, of entities you may read' }),

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { RECORD_ACTIONS } from '@/lib/auth/rights'
 import { type EntityRow, entities } from '@/lib/db/schema'
 import { type Db, one, rows, tableSql } from '@/lib/db/sql'
+import { changedParts } from '@/lib/definitions/changed-display'
 import type {
   Entity,
   EntityDefinition,
@@ -155,7 +156,9 @@ function behaviourNotes(before: EntityDefinition | undefined, after: EntityDefin
       ? []
       : [`Change ${key} of ${name} from ${before[key]} to ${after[key]}`],
   )
-  return [...permissions, ...settings]
+  const parts = changedParts(before.display ?? {}, after.display ?? {})
+  const display = parts.length > 0 ? [`Change how ${name} is shown: ${parts.join(', ')}`] : []
+  return [...permissions, ...settings, ...display]
 }
 
 /**

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
+import { changedParts } from '@/lib/definitions/changed-display'
 import type { SchemaDefinition } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-faults'
 import { entityFaults } from '@/lib/definitions/entity-faults'
@@ -44,7 +45,12 @@ export const defineSchema = (
     return {
       status: existing ? 'updated' : 'created',
       steps: done.steps,
-      notes: [...notes, ...changes.flatMap(lostIndexes), ...done.notes],
+      notes: [
+        ...notes,
+        ...changes.flatMap(lostParts),
+        ...displayNotes(existing?.definition, definition),
+        ...done.notes,
+      ],
       followed: done.followed,
     }
   })
@@ -57,7 +63,7 @@ async function changeOf(
   const { row } = user
   const change = await planChange(tx, user, row, definition)
   const { after } = change
-  const faults = entityFaults(after).filter(({ pointer }) => !pointer?.startsWith('/indexes'))
+  const faults = entityFaults(after).filter(({ pointer }) => !isDropped(pointer))
   if (faults.length > 0) {
     const details = faults.map((one) => ({
       ...one,
@@ -70,8 +76,24 @@ async function changeOf(
 }
 
 /** The entity's next version may drop them, so they don't block the schema. */
-const lostIndexes = ({ after }: TableChange) =>
-  entityFaults(after).map(({ message }) => `An index of ${after.name} is gone: ${message}`)
+const lostParts = ({ after }: TableChange) =>
+  entityFaults(after).map(({ pointer, message }) =>
+    pointer?.startsWith('/display')
+      ? `${after.name} is shown without a field: ${message}`
+      : `An index of ${after.name} is gone: ${message}`,
+  )
+
+const isDropped = (pointer = '') => /^\/(indexes|display)\//.test(pointer)
+
+/** What changes for those who see the records, without changing their table, in words. Pure. */
+function displayNotes(before: SchemaDefinition | undefined, after: SchemaDefinition): string[] {
+  const former = new Map(before?.properties.map((one) => [one.name, one]))
+  return after.properties.flatMap(({ name, display = {} }) => {
+    const had = former.get(name)
+    const parts = had ? changedParts(had.display ?? {}, display) : []
+    return parts.length > 0 ? [`Change how ${name} is shown: ${parts.join(', ')}`] : []
+  })
+}
 
 async function saveSchema(
   tx: Db,

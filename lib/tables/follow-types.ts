@@ -101,13 +101,24 @@ function follow(
   )
   if (!target || !isWiderType(property, target.field)) return property
   const { type, kind } = target.field
-  const rules = isTextKind(kind) ? textRules(property.rules) : property.rules
-  return { ...property, type, kind, rules }
+  return isTextKind(kind)
+    ? { ...withTextChoices(property), type, kind, rules: textRules(property.rules) }
+    : { ...property, type, kind }
+}
+
+const text = (value: Json) => (value === null ? null : String(value))
+
+/** What is shown of a number, for the texts that spell it. */
+function withTextChoices({ display, ...property }: Property): Omit<Property, 'rules'> {
+  if (!display) return property
+  const { format: _, unit: __, choices, ...shown } = display
+  const texts = choices?.map((choice) => ({ ...choice, value: text(choice.value) }))
+  const next = { ...shown, ...(texts ? { choices: texts } : {}) }
+  return Object.keys(next).length > 0 ? { ...property, display: next } : property
 }
 
 /** The rules of a number for the texts that spell it. */
 function textRules({ min: _, max: __, ...rules }: Rules): Rules {
-  const text = (value: Json) => (value === null ? null : String(value))
   return {
     ...rules,
     ...(rules.default === undefined ? {} : { default: text(rules.default) }),

@@ -61,6 +61,9 @@ function rulesOf(type: Type): fc.Arbitrary<Meta> {
     pattern: ofText(oneIn(20, oneOf('^[a-z]?$', '['))),
     min: isNumber ? oneIn(10, oneOf(0, 1, 2)) : fc.constant(undefined),
     reference: isText || isNumber ? oneIn(5, reference) : fc.constant(undefined),
+    group: oneIn(12, oneOf('Main', 'More')),
+    hidden: oneIn(15, fc.constant({ list: true })),
+    unit: isNumber ? oneIn(10, fc.constant('kg')) : fc.constant(undefined),
   }) as fc.Arbitrary<Meta>
 }
 

@@ -24,6 +24,8 @@ export function contradictingRules(
     faults.push(fault(at('reference'), NOT_NULL))
   if (property.rules.reference?.with && property.name in property.rules.reference.with)
     faults.push(fault(at('reference'), `"with" names further fields, not ${property.name} itself`))
+  if (property.display?.unit && property.display.format?.style === 'bytes')
+    faults.push(fault(at('unit'), 'Bytes have units of their own; leave it out'))
   if (raw.has('onDelete') && !property.rules.reference)
     faults.push(fault(at('onDelete'), 'Applies to a reference only; add one'))
   const texts = [...(values ?? []), preset].filter((value) => typeof value === 'string')

@@ -1,5 +1,6 @@
 import type { Property, Rules } from '@/lib/definitions/definition'
 import { type FileDetail, fault } from '@/lib/definitions/definition-faults'
+import { toFieldDisplay } from '@/lib/definitions/display-input'
 import { propertyNameFault } from '@/lib/definitions/names'
 import { resolveType, type Types } from '@/lib/definitions/resolve-type'
 import { valueFault } from '@/lib/definitions/value-fault'
@@ -25,10 +26,20 @@ export function toProperty(raw: RawProperty, types: Types, faults: FileDetail[])
     { value, pointer: `${raw.pointer}/type` },
   ])
   const all = new Map([...inherited, ...raw.rules])
-  const { description, example, examples, renamedFrom, ...rules } = readRules(all, type.kind, found)
+  const { description, example, examples, renamedFrom, ...others } = readRules(
+    all,
+    type.kind,
+    found,
+  )
+  const { choices, group, hint, hidden, numberFormat, unit, ...rules } = others
+  const display = toFieldDisplay({ group, hint, hidden, numberFormat, unit }, choices)
   if (type.format) rules.format = type.format
   const former = renamedFrom === undefined ? [] : [...new Set([renamedFrom].flat())]
-  const declared = { ...build(raw, type, rules, description), ...renamed(former) }
+  const declared = {
+    ...build(raw, type, rules, description),
+    ...renamed(former),
+    ...(display ? { display } : {}),
+  }
   const property = generatedDefault(declared)
   if (found.length === 0) found.push(...contradictingRules(property, all, raw.pointer))
   faults.push(...found)

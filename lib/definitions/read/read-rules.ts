@@ -6,6 +6,8 @@ import {
   type Rules,
 } from '@/lib/definitions/definition'
 import { check, type FileDetail, fault } from '@/lib/definitions/definition-faults'
+import type { Choice } from '@/lib/definitions/display'
+import { choiceInput, DISPLAY_RULES, readChoices } from '@/lib/definitions/display-input'
 import { formerNames, word } from '@/lib/definitions/entity-input'
 import { textPattern } from '@/lib/definitions/text-pattern'
 import { isJsonKind, isNumberKind, isTextKind, type Kind } from '@/lib/kinds/kind'
@@ -30,9 +32,14 @@ export const RULE_SCHEMAS = {
   min: z.number(),
   max: z.number(),
   pattern: z.string().max(1_000, { abort: true }).superRefine(requirePattern),
-  enum: z.array(z.json()).min(1, 'Must contain at least one value').max(10_000),
+  // Of fields that hold JSON, objects are values like others.
+  enum: z
+    .array(z.union([choiceInput, z.json()]))
+    .min(1, 'Must contain at least one value')
+    .max(10_000),
   format: z.enum(['email', 'url', 'uuid', 'phone']),
   contentMediaType: z.string().max(255),
+  ...DISPLAY_RULES,
   renamedFrom: formerNames,
   onDelete,
   computed: z.string().min(1).max(1_000),
@@ -54,7 +61,8 @@ type Documented = {
   example?: Json
   examples?: Json
   renamedFrom?: string | string[]
-}
+  choices: Choice[]
+} & Pick<RulesFound, keyof typeof DISPLAY_RULES>
 
 /** Reads rules for values of `kind`; unset lengths (0, −1) are left out, `length` is a `maxLength`. */
 export function readRules(
@@ -70,6 +78,7 @@ export function readRules(
   const { required = false, unique = false, indexed = false, searchable = false } = found
   const { length: size, maxLength = size, minLength, enum: values, ...others } = found
   const { reference, onDelete: beside, ...rest } = others
+  const { values: allowed, choices } = choicesOf(values as Json[] | undefined, raw, kind, faults)
   const longest = size === undefined ? maxLength : Math.min(size, maxLength ?? size)
   return {
     ...rest,
@@ -80,8 +89,19 @@ export function readRules(
     ...(minLength === undefined ? {} : { minLength }),
     ...(longest === undefined ? {} : { maxLength: longest }),
     ...(reference ? { reference: toReference(reference, beside) } : {}),
-    ...(values ? { enum: values.filter((value) => value !== null) } : {}),
+    ...(allowed ? { enum: allowed.filter((value) => value !== null) } : {}),
+    choices,
   }
+}
+
+function choicesOf(
+  values: Json[] | undefined,
+  raw: ReadonlyMap<string, RawRule>,
+  kind: Kind,
+  faults: FileDetail[],
+): { values: Json[] | undefined; choices: Choice[] } {
+  if (!values || isJsonKind(kind)) return { values, choices: [] }
+  return readChoices(values, raw.get('enum')?.pointer ?? '', faults)
 }
 
 /** `onDelete` may also stand beside the reference. */
@@ -99,7 +119,7 @@ function toReference(
 }
 
 const TEXT_RULES: readonly string[] = ['minLength', 'maxLength', 'pattern', 'format']
-const NUMBER_RULES: readonly string[] = ['min', 'max']
+const NUMBER_RULES: readonly string[] = ['min', 'max', 'numberFormat', 'unit']
 
 // In SQL tradition, `length` of a number is a display width.
 function isDropped(name: RuleName, kind: Kind, value: Json): boolean {
@@ -128,7 +148,7 @@ function read(
 function misplacedRule(name: RuleName, kind: Kind): string | null {
   if (TEXT_RULES.includes(name) && !isTextKind(kind)) return `Applies to text only, not to ${kind}`
   if (NUMBER_RULES.includes(name) && !isNumberKind(kind))
-    return `Applies to numbers only, not to ${kind}${isTextKind(kind) ? `; use ${name}Length` : ''}`
+    return `Applies to numbers only, not to ${kind}${isTextKind(kind) && name.startsWith('m') ? `; use ${name}Length` : ''}`
   const needsScalar = name === 'unique' || name === 'reference'
   return needsScalar && isJsonKind(kind) ? `Is not allowed for the type ${kind}` : null
 }

@@ -5,6 +5,7 @@ import type {
   Property,
   SchemaDefinition,
 } from '@/lib/definitions/definition'
+import { mapDisplay } from '@/lib/definitions/map-display'
 import type { PolicyDefinition } from '@/lib/definitions/policy'
 import { renamedExpression } from '@/lib/definitions/renamed-expression'
 import { renamedConditions, renamedPolicy } from '@/lib/definitions/renamed-policy'
@@ -115,7 +116,7 @@ function renameInEntity(entity: Entity, nameOf: NameOf): Entity {
 }
 
 function renameInDefinition(definition: EntityDefinition, nameOf: NameOf): EntityDefinition {
-  const { keys, indexes, distribution } = definition
+  const { keys, indexes, display, distribution } = definition
   const isBy = typeof distribution === 'object'
   return {
     ...definition,
@@ -127,6 +128,7 @@ function renameInDefinition(definition: EntityDefinition, nameOf: NameOf): Entit
       return { ...one, key, ...(former.length > 0 ? { renamedFrom: former } : {}) }
     }),
     indexes: indexes.map((index) => ({ ...index, fields: index.fields.map(nameOf) })),
+    ...(display ? { display: mapDisplay(display, nameOf) } : {}),
     ...(isBy ? { distribution: { ...distribution, by: nameOf(distribution.by) } } : {}),
   }
 }

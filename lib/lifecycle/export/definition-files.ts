@@ -5,7 +5,8 @@ import type {
   Property,
   SchemaDefinition,
 } from '@/lib/definitions/definition'
-import { entityFaults } from '@/lib/definitions/entity-faults'
+import type { Choice } from '@/lib/definitions/display'
+import { entityFaults, presentDisplay } from '@/lib/definitions/entity-faults'
 import {
   POLICY_KEYS,
   type PolicyDefinition,
@@ -49,13 +50,19 @@ function replaced(own: readonly JsonObject[], written: readonly JsonObject[] = [
   return [...own.filter(({ name }) => !names.has(name)), ...written]
 }
 
-/** Without the indexes that a later version of its schema has taken the fields of. */
+/** Without the indexes and parts of the display whose fields a later version of its schema has taken. */
 export function presentDefinition(entity: Entity): EntityDefinition {
   const { definition } = entity
   const pointers = entityFaults(entity).map(({ pointer = '' }) => pointer)
   const isLost = (at: number) =>
     pointers.some((pointer) => `${pointer}/`.startsWith(`/indexes/${at}/`))
-  return { ...definition, indexes: definition.indexes.filter((_, at) => !isLost(at)) }
+  const { display: _display, ...rest } = definition
+  const display = presentDisplay(entity)
+  return {
+    ...rest,
+    indexes: definition.indexes.filter((_, at) => !isLost(at)),
+    ...(display ? { display } : {}),
+  }
 }
 
 function component(target: string, definitions: readonly JsonObject[]): ZipEntry[] {
@@ -84,7 +91,9 @@ export const jsonFile = (json: JsonObject): Uint8Array =>
 
 /** An entity of `EngineEntities`. */
 export function entityJson(definition: EntityDefinition): JsonObject {
-  const { name, description, engineSchema, table, keys, indexes, permissions, ...rest } = definition
+  const { name, description, engineSchema, table, keys, indexes, permissions, ...others } =
+    definition
+  const { display, ...rest } = others
   return plain({
     name,
     description,
@@ -96,6 +105,7 @@ export function entityJson(definition: EntityDefinition): JsonObject {
     ...ordered(rest, ['insertDuplicate', 'updateStrategy', 'auditable', 'history', 'events']),
     permissions: ordered(permissions, ['read', 'write', 'update', 'delete']),
     indexes: indexes.map((index) => ordered(index, ['fields', 'unique'])),
+    display: display && ordered(display, ['title', 'columns', 'form']),
   })
 }
 
@@ -125,19 +135,51 @@ const RULES = [
   'format',
   'contentMediaType',
   'enum',
+  'group',
+  'hint',
+  'hidden',
+  'numberFormat',
+  'unit',
   'reference',
 ]
 
 function propertyJson(property: Property): JsonObject {
-  const { name, type, kind: _, label, description, example, rules, ...rest } = property
+  const {
+    name,
+    type,
+    kind: _,
+    label,
+    description,
+    example,
+    display = {},
+    rules,
+    ...rest
+  } = property
   // `generates` is read from the default.
   const { generates: _made, ...written } = rules
   const stated = Object.entries(written).filter(
     ([rule, value]) => value !== false || !FLAGS.includes(rule),
   )
-  const meta = ordered({ description, example, ...Object.fromEntries(stated) }, RULES)
+  const { choices = [], format, ...shown } = display
+  const members = written.enum?.map((value) => choiceOf(value, choices))
+  const meta = ordered(
+    {
+      ...{ description, example },
+      ...Object.fromEntries(stated),
+      ...(members ? { enum: members } : {}),
+      ...shown,
+      ...(format ? { numberFormat: ordered(format, ['style', 'currency', 'decimals']) } : {}),
+    },
+    RULES,
+  )
   const isEmpty = Object.keys(meta).length === 0
   return plain({ name, type, label, ...rest, ...(isEmpty ? {} : { meta }) })
+}
+
+/** A value of `enum` by itself, or with what is shown of it. */
+function choiceOf(value: Json, choices: readonly Choice[]): Json {
+  const choice = choices.find((one) => one.value === value)
+  return choice ? ordered(choice, ['value', 'label', 'color']) : value
 }
 
 const typeJson = (definition: object) => ordered(definition, ['name', 'baseType', 'meta'])

@@ -9,6 +9,7 @@ import type {
   SchemaDefinition,
   TableName,
 } from '@/lib/definitions/definition'
+import { mapDisplay } from '@/lib/definitions/map-display'
 import { renamedExpression } from '@/lib/definitions/renamed-expression'
 import type { StoredTable } from '../column-spec'
 import type { EnforcedReference } from '../plan-references'
@@ -77,6 +78,7 @@ export function renamedDefinition(
     ...definition,
     keys: definition.keys.map((key) => ({ ...key, key: nameOf(key.key) })),
     indexes: definition.indexes.map((index) => ({ ...index, fields: index.fields.map(nameOf) })),
+    ...(definition.display ? { display: mapDisplay(definition.display, nameOf) } : {}),
     ...(typeof definition.distribution === 'object'
       ? { distribution: { ...definition.distribution, by: nameOf(definition.distribution.by) } }
       : {}),

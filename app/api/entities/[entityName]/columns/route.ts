@@ -1,7 +1,11 @@
 import { methods, route } from '@/lib/http/route'
 import { listOf } from '@/lib/openapi/responses'
 import { entityParams } from '@/lib/search/contract'
-import { describeColumns, listReferringFields } from '@/lib/search/describe-columns'
+import {
+  describeColumns,
+  describeDisplay,
+  listReferringFields,
+} from '@/lib/search/describe-columns'
 import { columnDescription, columnsMeta } from '@/lib/tables/column-contract'
 
 /** The fields of an entity, with the operators each has. */
@@ -17,9 +21,15 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     guests: true,
     access: ({ entityName }) => ({ entity: entityName, action: 'read' }),
     params: entityParams,
-    handle: async ({ deps, actor, params: { entityName } }) => ({
-      data: await describeColumns(deps, entityName, actor),
-      meta: { referencedBy: await listReferringFields(deps, entityName, actor) },
-    }),
+    handle: async ({ deps, actor, params: { entityName } }) => {
+      const display = await describeDisplay(deps, entityName, actor)
+      return {
+        data: await describeColumns(deps, entityName, actor),
+        meta: {
+          ...(display ? { display } : {}),
+          referencedBy: await listReferringFields(deps, entityName, actor),
+        },
+      }
+    },
   }),
 })
