@@ -1,17 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { BookmarkIcon, CheckIcon, PlusIcon, RotateCcwIcon, SaveIcon, StarIcon } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { BookmarkIcon, CheckIcon, PlusIcon, StarIcon } from 'lucide-react'
 import dynamic from 'next/dynamic'
-import { useState } from 'react'
-import { toViewText } from '@/components/data-table/list-params'
-import { useCan } from '@/components/shell/viewer'
+import { useEffect, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Menu, MenuHeading, MenuItem, MenuSeparator } from '@/components/ui/menu'
-import { toast } from '@/components/ui/toast'
-import { messageOf } from '@/lib/errors'
-import { api } from '@/lib/http/client'
 import type { SavedView } from '@/lib/views/contract'
 import { isChanged, paramsOf, type View, viewsOptions } from './view-queries'
 
+const loadChanged = () => import('./changed-view')
+const ChangedView = dynamic(loadChanged, { ssr: false })
 const SaveView = dynamic(() => import('./save-view'), { ssr: false })
 const ManageViews = dynamic(() => import('./manage-views'), { ssr: false })
 
@@ -23,6 +20,10 @@ export function SavedViews({ entity, list }: Pick<View, 'entity' | 'list'>) {
   const views = useQuery(viewsOptions(entity)).data?.data ?? []
   const active = views.find(({ id }) => id === list.savedView)
   const changed = active !== undefined && isChanged(list, active)
+  // Before the menu opens, so that nothing in it moves.
+  useEffect(() => {
+    if (changed) void loadChanged()
+  }, [changed])
   return (
     <>
       <Menu
@@ -89,36 +90,6 @@ function ViewsMenu({ entity, list, views, active, changed, onOpen }: Props) {
         <PlusIcon aria-hidden /> Save as a new view
       </MenuItem>
       {views.length > 0 && <MenuItem onClick={() => onOpen('manage')}>Manage views</MenuItem>}
-    </>
-  )
-}
-
-type ChangedProps = Pick<View, 'entity' | 'list'> & { view: SavedView }
-
-function ChangedView({ entity, list, view }: ChangedProps) {
-  const client = useQueryClient()
-  const [mayManage, mayPublish] = [useCan('users:manage'), useCan('views:publish')]
-  const mayUpdate = (mayManage || view.mine) && (mayPublish || view.visibility === 'private')
-  const update = useMutation({
-    mutationFn: () =>
-      api(`/api/views/${view.id}`, { method: 'PATCH', body: { params: toViewText(list) } }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: viewsOptions(entity).queryKey })
-      toast.success(`View “${view.name}” is updated`)
-    },
-    onError: (error) => toast.error(messageOf(error)),
-  })
-  return (
-    <>
-      {mayUpdate && (
-        <MenuItem onClick={() => update.mutate()}>
-          <SaveIcon aria-hidden /> <span className="truncate">Update “{view.name}”</span>
-        </MenuItem>
-      )}
-      <MenuItem onClick={() => list.replace(paramsOf(view))}>
-        <RotateCcwIcon aria-hidden /> <span className="truncate">Reset to “{view.name}”</span>
-      </MenuItem>
-      <MenuSeparator />
     </>
   )
 }
