@@ -6,6 +6,7 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from 'nuqs/server'
+import { DISPLAYS, type Display } from '@/lib/definitions/display-forms'
 import { exactJsonText } from '@/lib/values/exact-json'
 import { type Condition, parseFilter } from './filter/condition'
 
@@ -44,9 +45,7 @@ const parseAsNames = createParser<string[]>({
   eq: (a, b) => joinNames(a) === joinNames(b),
 })
 
-export const DISPLAYS = ['table', 'cards', 'calendar', 'map'] as const
-/** In which form records are shown. */
-export type Display = (typeof DISPLAYS)[number]
+export type { Display }
 
 /** What a list shows, as it stands in the page's address. `page` counts from 1 there. */
 export const listParams = {

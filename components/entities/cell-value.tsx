@@ -1,10 +1,12 @@
 import type { CSSProperties, ReactNode } from 'react'
+import { formatValue } from '@/components/data-table/format-value'
 import type { ConsoleKind } from '@/components/kinds/console-kind'
 import { CONSOLE_KINDS } from '@/components/kinds/kinds'
 import { useCan } from '@/components/shell/viewer'
 import { Badge } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
 import type { FieldReference } from '@/lib/definitions/definition'
+import type { Color } from '@/lib/definitions/display'
 import { type ExactJson, plainText } from '@/lib/values/exact-json'
 import { useImage } from './image-by-reference'
 import { ImageValue, WithImage } from './image-value'
@@ -43,7 +45,10 @@ export function CellValue({ value, column, record, look, full }: Props) {
   }
   const image = ownImage(value)
   if (image) return <ImageValue address={image} full={full} />
-  return CELLS[CONSOLE_KINDS[column.kind].cell]({ value, column, look })
+  const { cell } = CONSOLE_KINDS[column.kind]
+  if (column.display?.choices || (column.rules.enum && cell === 'text'))
+    return <ChoiceValue value={value} column={column} />
+  return CELLS[cell]({ value, column, look })
 }
 
 type CellProps = { value: ExactJson; column: ColumnDescription; look?: NumberLook }
@@ -52,37 +57,54 @@ const CELLS: Record<ConsoleKind['cell'], (props: CellProps) => ReactNode> = {
   boolean: ({ value }) => <BooleanValue value={value === true} />,
   time: ({ value }) => <Time value={String(value)} zone />,
   nested: ({ value }) => <NestedValue value={value} />,
-  text: ({ value, column: { rules, type } }) =>
-    rules.enum ? (
-      <EnumValue text={String(value)} rules={rules} />
-    ) : (
-      <TextValue text={String(value)} type={rules.format ?? type} />
-    ),
+  text: ({ value, column: { rules, type } }) => (
+    <TextValue text={String(value)} type={rules.format ?? type} />
+  ),
   number: NumberValue,
   words: WordsValue,
 }
 
-/** One of the values that a field allows: its colour is its place among them. */
-function EnumValue({ text, rules }: { text: string } & Pick<ColumnDescription, 'rules'>) {
-  const allowed = rules.enum ?? []
-  const place = allowed.findIndex((one) => plainText(one) === text)
-  // Colours that repeat would mean nothing.
-  if (place < 0 || allowed.length > TINTS) return <Badge>{text}</Badge>
-  return <TintedBadge tint={place}>{text}</TintedBadge>
+/** Angles in OKLCH; lightness and chroma are the theme's, so that each has the same contrast. Gray has none. */
+export const HUES: Partial<Record<Color, number>> = {
+  blue: 255,
+  green: 165,
+  amber: 75,
+  purple: 310,
+  cyan: 205,
+  pink: 350,
+  lime: 120,
+  red: 28,
 }
 
-/** Angles in OKLCH; lightness and chroma are the theme's, so that each has the same contrast. */
-const HUES = [255, 165, 75, 310, 205, 350, 120, 28]
+/** One of the values that a field allows, by its label: its colour is the definition's, else its place among them. */
+function ChoiceValue({ value, column }: CellProps) {
+  const { rules, display } = column
+  const [stored, label] = [plainText(value), formatValue(value, column)]
+  const isValue = (one: ExactJson) => plainText(one) === stored
+  const choices = display?.choices?.filter(({ color }) => color)
+  const color = choices?.find((choice) => isValue(choice.value as ExactJson))?.color
+  const hues = Object.values(HUES)
+  const allowed = rules.enum ?? []
+  // Colours that repeat would mean nothing.
+  const own = allowed.length > hues.length ? undefined : hues[allowed.findIndex(isValue)]
+  const hue = choices?.length ? color && HUES[color] : own
+  const title = label === stored ? undefined : stored
+  if (hue === undefined)
+    return (
+      <Badge>
+        <span title={title}>{label}</span>
+      </Badge>
+    )
+  return <TintedBadge {...{ hue, title }}>{label}</TintedBadge>
+}
 
-/** How many colours there are before they repeat. */
-const TINTS = HUES.length
-
-type TintedBadgeProps = { tint: number; children: ReactNode }
+type TintedBadgeProps = { hue: number; title?: string; children: ReactNode }
 
 /** A word in one of a few calm colours; the colour says nothing that the word does not. */
-const TintedBadge = ({ tint, children }: TintedBadgeProps) => (
+const TintedBadge = ({ hue, title, children }: TintedBadgeProps) => (
   <span
-    style={{ '--tint-hue': HUES[tint % TINTS] } as CSSProperties}
+    style={{ '--tint-hue': hue } as CSSProperties}
+    title={title}
     className="tinted inline-flex h-5 max-w-full items-center rounded px-1.5 text-xs font-medium"
   >
     <bdi className="truncate">{children}</bdi>

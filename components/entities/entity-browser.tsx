@@ -22,6 +22,7 @@ import { useOwnCrumb } from '@/components/shell/crumb'
 import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
 import { EmptyState, ErrorState } from '@/components/ui/state'
+import type { EntityDisplay } from '@/lib/definitions/display'
 import { ApiError } from '@/lib/http/client'
 import { wasFetchedAhead } from '@/lib/http/fetched-ahead'
 import { useSearch } from '@/lib/query/search'
@@ -56,17 +57,22 @@ export function EntityBrowser({ entity, label, system }: BrowserProps) {
     return <ErrorState of={columns} />
   return (
     <ListMemory value={layoutKey(entity)}>
-      <Loaded key={entity} {...{ entity, label, system }} columns={columns.data?.data ?? []} />
+      <Loaded
+        key={entity}
+        {...{ entity, label, system }}
+        columns={columns.data?.data ?? []}
+        opensAs={columns.data?.meta.display as EntityDisplay | undefined}
+      />
     </ListMemory>
   )
 }
 
 const layoutKey = (entity: string) => `entity:${entity}`
 
-type Props = BrowserProps & { columns: ColumnDescription[] }
+type Props = BrowserProps & { columns: ColumnDescription[]; opensAs?: EntityDisplay }
 
-function Loaded({ entity, label, system, columns }: Props) {
-  const { list, isResumed } = useResumed(entity)
+function Loaded({ entity, label, system, columns, opensAs }: Props) {
+  const { list, isResumed } = useResumed(entity, opensAs)
   useEffect(() => {
     if (wasFetchedAhead(`/entities/${encodeURIComponent(entity)}`)) void refreshPage(entity)
   }, [entity])
@@ -166,8 +172,11 @@ const NONE: ReadonlySet<string> = new Set()
 
 const idOf = ({ persistenceId }: EntityRecord) => persistenceId
 
-/** The list as it was left, else in the view that the entity opens with. */
-function useResumed(entity: string): { list: ListState; isResumed: boolean } {
+/** The list as it was left, else in the view that the entity opens with, else in the form of its definition. */
+function useResumed(
+  entity: string,
+  opensAs: EntityDisplay = {},
+): { list: ListState; isResumed: boolean } {
   const list = useListState()
   const { cols, savedView, resume } = list
   const opening = useQuery(viewsOptions(entity)).data?.data.find(({ opens }) => opens)
@@ -176,7 +185,7 @@ function useResumed(entity: string): { list: ListState; isResumed: boolean } {
     cols,
     hasView: Boolean(savedView),
     resume,
-    initially: opening && paramsOf(opening),
+    initially: opening ? paramsOf(opening) : opensAs.form && { display: opensAs.form },
   })
   return { list, isResumed: list.filtered && filterText(list) === resumed }
 }

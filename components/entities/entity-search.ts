@@ -6,11 +6,20 @@ import type { ColumnDescription } from './types'
 
 const MAX_SHOWN_AT_FIRST = 12
 
-/** Keys and the first declared fields; all of them can be chosen. */
+const placeOf = ({ display }: ColumnDescription) => display?.column ?? Number.MAX_VALUE
+
+/** Those that the definition names for lists first, in its order. */
+export const inOrder = (columns: readonly ColumnDescription[]): ColumnDescription[] =>
+  [...columns].sort((a, b) => placeOf(a) - placeOf(b))
+
+/** Those that the definition names for lists, else keys and the first declared fields; all of them can be chosen. */
 export function shownAtFirst(columns: readonly ColumnDescription[]): string[] {
-  const usual = columns.filter(({ hidden, declared }) => !hidden && declared)
-  const shown = (usual.length > 0 ? usual : columns).slice(0, MAX_SHOWN_AT_FIRST)
-  const keys = columns.filter((column) => column.key && !shown.includes(column))
+  const named = inOrder(columns).filter(({ display }) => display?.column !== undefined)
+  if (named.length > 0) return named.map(({ name }) => name)
+  const visible = columns.filter(({ display }) => !display?.hidden)
+  const usual = visible.filter(({ hidden, declared }) => !hidden && declared)
+  const shown = (usual.length > 0 ? usual : visible).slice(0, MAX_SHOWN_AT_FIRST)
+  const keys = visible.filter((column) => column.key && !shown.includes(column))
   return [...keys, ...shown].map(({ name }) => name)
 }
 

@@ -14,12 +14,28 @@ export type FieldGroup = {
 const isSystemField = ({ name, kind, key }: ColumnDescription): boolean =>
   !key && (AUDIT_FIELDS.includes(name) || (name === 'version' && isWholeKind(kind)))
 
-/** The fields of a record as its panel shows them: its own, those beyond the definition, the server's last. */
+export type Section = { title: string | null; columns: ColumnDescription[] }
+
+/** The fields by the groups of their definition, those without one first; groups in the order in which they begin. */
+export function sectionsOf(columns: readonly ColumnDescription[]): Section[] {
+  const titles = new Set([null, ...columns.map(({ display }) => display?.group ?? null)])
+  return [...titles]
+    .map((title) => ({
+      title,
+      columns: columns.filter(({ display }) => (display?.group ?? null) === title),
+    }))
+    .filter((section) => section.columns.length > 0)
+}
+
+/** The fields of a record as its panel shows them: its own by their groups, those beyond the definition, the server's last. */
 export function fieldGroups(columns: readonly ColumnDescription[]): FieldGroup[] {
   const system = columns.filter(isSystemField)
   const others = columns.filter((column) => !system.includes(column))
   const groups = [
-    { title: null, quiet: false, columns: others.filter(({ declared }) => declared) },
+    ...sectionsOf(others.filter(({ declared }) => declared)).map((section) => ({
+      ...section,
+      quiet: false,
+    })),
     { title: 'Not in the definition', quiet: false, columns: others.filter((c) => !c.declared) },
     { title: 'History', quiet: true, columns: system },
   ]

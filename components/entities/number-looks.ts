@@ -1,4 +1,4 @@
-import { formatValue } from '@/components/data-table/format-value'
+import { formatBare } from '@/components/data-table/format-value'
 import { decimalsOf } from '@/components/ui/number'
 import { isNumberKind, isWholeKind } from '@/lib/kinds/kind'
 import { plainText } from '@/lib/values/exact-json'
@@ -20,12 +20,14 @@ export function numberLooks(
   columns: readonly ColumnDescription[],
   rows: readonly EntityRecord[],
 ): Record<string, NumberLook> {
-  const numbers = columns.filter(({ kind, key }) => isNumberKind(kind) && !key)
+  const numbers = columns.filter(
+    ({ kind, key, display }) => isNumberKind(kind) && !key && !display?.format,
+  )
   return Object.fromEntries(
     numbers.map((column) => {
       const texts = rows.map((row) => plainText(row[column.name] ?? ''))
       const places = isWholeKind(column.kind) ? [] : texts.map(decimalsOf)
-      const isGrouped = texts.some((text) => text.length > 4 && /,/.test(formatValue(text, column)))
+      const isGrouped = texts.some((text) => text.length > 4 && /,/.test(formatBare(text, column)))
       return [column.name, { places: Math.min(MAX_PLACES, Math.max(0, ...places)), isGrouped }]
     }),
   )

@@ -16,6 +16,8 @@ import type { ExactJson } from '@/lib/values/exact-json'
 import { changedTexts, type Draft, formColumns, parseText, readDraft } from './draft'
 import { refreshEntity } from './entity-queries'
 import { FieldControl } from './field-control'
+import { sectionsOf } from './field-groups'
+import { FormSection } from './form-section'
 import { loadCurrent } from './load-current'
 import { ForcedFields, ReadOnlyFields } from './policy-fields'
 import { RecordJson } from './record-json'
@@ -210,16 +212,20 @@ function FieldsForm({ area, fields, texts, errorOf, ...props }: FieldsFormProps)
       }}
     >
       {props.children}
-      {fields.map((column) => (
-        <FieldControl
-          key={column.name}
-          column={column}
-          value={texts[column.name] ?? ''}
-          error={errorOf(column.name)}
-          texts={texts}
-          onChange={(value) => props.onChange({ [column.name]: value })}
-          onOthers={props.onChange}
-        />
+      {sectionsOf(fields).map(({ title, columns }) => (
+        <FormSection key={title} title={title}>
+          {columns.map((column) => (
+            <FieldControl
+              key={column.name}
+              column={column}
+              value={texts[column.name] ?? ''}
+              error={errorOf(column.name)}
+              texts={texts}
+              onChange={(value) => props.onChange({ [column.name]: value })}
+              onOthers={props.onChange}
+            />
+          ))}
+        </FormSection>
       ))}
       {props.after}
     </form>

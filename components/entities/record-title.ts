@@ -1,4 +1,5 @@
 import { isAnyJsonKind, isTextKind } from '@/lib/kinds/kind'
+import { fieldFor } from './display-role'
 import type { ColumnDescription, EntityRecord } from './types'
 
 /** Fields of these names name a record, in this order. */
@@ -7,7 +8,7 @@ const NAMING = ['name', 'title', 'label', 'displayname', 'fullname', 'email', 's
 /** Longer texts describe rather than name. */
 const MAX_NAME = 255
 
-/** The fields that may name a record, the likeliest first: by their names, else the first short text. */
+/** The fields that may name a record, the likeliest first: the definition's, by their names, else the first short text. */
 export function titleFields(columns: readonly ColumnDescription[]): string[] {
   const naming = columns
     .filter((column) => rankOf(column) >= 0)
@@ -16,7 +17,8 @@ export function titleFields(columns: readonly ColumnDescription[]): string[] {
     ({ kind, key, hidden, rules }) => isTextKind(kind) && !key && !hidden && !rules.reference,
   )
   const text = texts.find(isShort) ?? texts[0]
-  return [...new Set([...naming, ...(text ? [text] : [])].map(({ name }) => name))]
+  const own = fieldFor('title', columns)
+  return [...new Set([own, ...naming, text].flatMap((column) => column?.name ?? []))]
 }
 
 const rankOf = ({ name, kind, rules }: ColumnDescription) =>

@@ -11,7 +11,7 @@ import { plainText } from '@/lib/values/exact-json'
 import { useCellEditing } from './cell-editing/use-cell-editing'
 import type { Cell } from './cell-menu-popup'
 import { CellValue } from './cell-value'
-import { shownAtFirst } from './entity-search'
+import { inOrder, shownAtFirst } from './entity-search'
 import { fieldHint } from './field-hint'
 import type { NumberLook } from './number-looks'
 import type { ColumnDescription, EntityRecord } from './types'
@@ -136,13 +136,19 @@ export function toTableColumns(
   looks: Readonly<Record<string, NumberLook>> = {},
 ): Column<EntityRecord>[] {
   const first = new Set(shownAtFirst(columns))
-  return columns.map((column) => ({
+  return inOrder(columns).map((column) => ({
     id: column.name,
     header: fieldLabel(column),
     hint: fieldHint(column),
     width: widthOf(column),
     // A key names the record, and a reference another one: they stand where names stand.
-    align: isNumberKind(column.kind) && !column.key && !column.rules.reference ? 'end' : 'start',
+    align:
+      isNumberKind(column.kind) &&
+      !column.key &&
+      !column.rules.reference &&
+      !column.display?.choices
+        ? 'end'
+        : 'start',
     hidden: !first.has(column.name),
     text: (record) => plainText(record[column.name] ?? null),
     cell: (record) => (

@@ -36,6 +36,7 @@ const toFilterFields = (columns: readonly ColumnDescription[], mayRead: MayRead)
       // The id of another record is no number to count with either.
       key: column.key || reference !== undefined,
       enum: column.rules.enum,
+      display: column.display,
       reference,
       user: userHeldBy(column),
       beyond: reference && mayRead(reference.entity) ? beyondOf(reference, mayRead) : undefined,

@@ -1,5 +1,5 @@
 import { CheckIcon, ExternalLinkIcon, XIcon } from 'lucide-react'
-import { formatValue } from '@/components/data-table/format-value'
+import { formatBare, formatValue } from '@/components/data-table/format-value'
 import { BadgeList } from '@/components/ui/badge-list'
 import { type ExactJson, isNested, plainText } from '@/lib/values/exact-json'
 import { locationOf } from './location'
@@ -9,19 +9,23 @@ import type { ColumnDescription } from './types'
 
 type NumberProps = { value: ExactJson; column: ColumnDescription; look?: NumberLook }
 
-/** With its digits in groups; as it is stored on hover. */
+/** With its digits in groups and its unit; as it is stored on hover. */
 export function NumberValue({ value, column, look }: NumberProps) {
   const stored = plainText(value)
-  const text = formatValue(value, column)
+  const text = formatBare(value, column)
   const shown = look?.isGrouped ? groupedFour(text) : text
+  const { unit } = column.display ?? {}
   return (
-    <span
-      className="tabular after:invisible after:content-[attr(data-filler)]"
-      data-filler={fillerOf(stored, look?.places ?? 0)}
-      title={shown === stored ? undefined : stored}
-    >
-      {shown}
-    </span>
+    <>
+      <span
+        className="tabular after:invisible after:content-[attr(data-filler)]"
+        data-filler={fillerOf(stored, look?.places ?? 0)}
+        title={shown === stored ? undefined : stored}
+      >
+        {shown}
+      </span>
+      {unit && ` ${unit}`}
+    </>
   )
 }
 

@@ -19,6 +19,8 @@ export type FilterField = {
   kind: Kind
   /** What the field refers to; its control is chosen by that. */
   reference?: ColumnDescription['rules']['reference']
+  /** How people see its values. */
+  display?: ColumnDescription['display']
   /** Names the record: its digits are not grouped. */
   key?: boolean
   enum?: readonly ExactJson[]

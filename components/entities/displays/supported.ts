@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
 import type { Loading } from '@/components/data-table/data-table'
-import { DISPLAYS, type Display, type ListParams } from '@/components/data-table/list-params'
+import type { Display, ListParams } from '@/components/data-table/list-params'
 import type { ListState } from '@/components/data-table/use-list-state'
 import type { RowSelection } from '@/components/data-table/use-row-selection'
 import { CONSOLE_KINDS } from '@/components/kinds/kinds'
+import { DISPLAYS } from '@/lib/definitions/display-forms'
 import { isAnyJsonKind, isJsonKind, isListKind, isTextKind } from '@/lib/kinds/kind'
+import { fieldFor } from '../display-role'
 import { type LocationFields, locationFields } from '../location'
 import { refersToImage } from '../own-image'
 import type { ColumnDescription, EntityRecord } from '../types'
@@ -15,9 +17,10 @@ const IMAGES = /(images|photos|pictures)$/i
 const PLACE = /(location|position|coordinates?|geo(point)?|point|place)$/i
 const AUDIT = /^(created|updated|modified|deleted)_?(at|on)$/i
 
-/** The field with images: one that refers to images, else one that is named for them. */
+/** The field with images: the definition's, one that refers to images, else one that is named for them. */
 export function imageField(columns: readonly ColumnDescription[]): string | null {
   const found =
+    fieldFor('image', columns) ??
     columns.find(({ rules }) => refersToImage(rules.reference)) ??
     columns.find(
       ({ kind, name, rules }) => isTextKind(kind) && !rules.reference && IMAGE.test(name),
@@ -26,11 +29,17 @@ export function imageField(columns: readonly ColumnDescription[]): string | null
   return found?.name ?? null
 }
 
-/** Fields with days or times; those that the engine or habit keeps of each record come last. */
+/** Fields with days or times, the definition's first; those that the engine or habit keeps of each record come last. */
 export function dateFields(columns: readonly ColumnDescription[]): ColumnDescription[] {
   const dates = columns.filter(({ kind }) => CONSOLE_KINDS[kind].moment !== null)
   const isUsual = ({ name }: ColumnDescription) => AUDIT.test(name)
-  return [...dates.filter((column) => !isUsual(column)), ...dates.filter(isUsual)]
+  const own = fieldFor('date', dates)
+  const others = dates.filter((column) => column !== own)
+  return [
+    ...(own ? [own] : []),
+    ...others.filter((column) => !isUsual(column)),
+    ...others.filter(isUsual),
+  ]
 }
 
 /** The field that a calendar shows the days of: the chosen one, else the first. */
@@ -41,6 +50,10 @@ export const dateField = (columns: readonly ColumnDescription[], by?: string | n
 export type PlaceFields = LocationFields | { object: string }
 
 export function placeFields(columns: readonly ColumnDescription[]): PlaceFields | null {
+  const place = fieldFor('place', columns)
+  if (place) return { object: place.name }
+  const [latitude, longitude] = [fieldFor('latitude', columns), fieldFor('longitude', columns)]
+  if (latitude && longitude) return { latitude: latitude.name, longitude: longitude.name }
   const [pair] = locationFields(columns)
   if (pair) return pair
   const object = columns.find(
