@@ -11,6 +11,7 @@ import { AppError } from '@/lib/errors'
 import { registryChanged } from '@/lib/registry/registry'
 import type { Signed } from '@/lib/signatures/signature'
 import { settlePending } from '@/lib/tables/settle-pending'
+import { requireBasis } from './basis'
 import { allowCancellation, cancelledBy, watchCancellation } from './cancel-install'
 import { InstallClosedError, ignoredReport, insertFileReports, saveDefined } from './file-report'
 import {
@@ -100,7 +101,8 @@ async function carryOut(deps: Deps, install: Running, lock: Lock): Promise<Insta
   try {
     await holdPlugin(deps, plugin.manifest.id, lock)
     await settlePending(deps.db, { pluginIds: [plugin.manifest.id] })
-    // Again: the plugin's other installs have ended by now.
+    // The plugin's other installs have ended by now.
+    await requireBasis(deps.db, plugin.manifest.id, install.basis)
     const { signer } = await requireSignature(deps, plugin.manifest, install)
     const plan = await planUnlessChanged(deps.db, plugin, install)
     await recordIgnored(deps, id, plugin.ignored)

@@ -4,6 +4,7 @@ import type { Actor } from '@/lib/auth/rights'
 import type { RecordConflict } from '@/lib/db/schema'
 import type { Entity } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
+import type { Basis } from './basis'
 import type { Decisions, InstallMode, installQuery } from './contract'
 import { readDecisions } from './decisions'
 
@@ -32,6 +33,8 @@ export type InstallRequest = {
   acceptKey?: boolean | undefined
   /** The archive was made here, from what is installed. */
   isLocal?: boolean | undefined
+  /** Of which it was made: it is installed only while the plugin is that. */
+  basis?: Basis | undefined
   actor: Actor
   requestId: string
 }

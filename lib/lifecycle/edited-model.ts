@@ -1,6 +1,7 @@
 import type { Actor } from '@/lib/auth/rights'
 import type { Deps } from '@/lib/deps'
 import { AppError, type Validation } from '@/lib/errors'
+import { changedSince } from '@/lib/installs/basis'
 import type { InstallRequest } from '@/lib/installs/install-request'
 import { editSelection } from '@/lib/lifecycle/edit/edit-selection'
 import { LOCAL } from '@/lib/lifecycle/edit/next-version'
@@ -27,7 +28,8 @@ export async function editedModel(deps: Deps, input: Input): Promise<InstallRequ
   const { entities, schemas, signal } = input
   requireNames({ entities, schemas })
   const select = async () => ({ ...(await nextOf(deps, input)), written: { entities, schemas } })
-  return installOf(await exportDefinitions(deps, select, { actor: input.actor, signal }), input)
+  const make = () => exportDefinitions(deps, select, { actor: input.actor, signal })
+  return installOf(deps, input.plugin, make, input)
 }
 
 async function nextOf(
@@ -35,11 +37,7 @@ async function nextOf(
   { plugin: id, lastHistoryId, edits }: ModelBody,
 ): Promise<Selection> {
   const plugin = await findPlugin(db, id)
-  if (lastHistoryId !== undefined && plugin?.lastHistoryId !== lastHistoryId)
-    throw new AppError(
-      'conflict',
-      `The plugin "${id}" was changed since its definitions were read: read them again`,
-    )
+  if (lastHistoryId !== undefined && plugin?.lastHistoryId !== lastHistoryId) throw changedSince(id)
   return plugin ? editSelection(await selectPlugin(db, id), edits) : newModel(id, edits.length > 0)
 }
 

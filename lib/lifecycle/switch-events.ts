@@ -53,10 +53,8 @@ async function nextVersion(
   { entityName: entity, enabled, pluginId, actor, requestId, signal }: Input & { pluginId: string },
 ): Promise<InstallRequest> {
   const edits = [{ type: 'keep-events' as const, entity, enabled }]
-  return installOf(await exportEdited(deps, { pluginId, edits, actor, signal }), {
-    actor,
-    requestId,
-  })
+  const make = () => exportEdited(deps, { pluginId, edits, actor, signal })
+  return installOf(deps, pluginId, make, { actor, requestId })
 }
 
 type Report = Pick<FileReport, 'status' | 'error' | 'changes' | 'details'>

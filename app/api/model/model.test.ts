@@ -145,3 +145,19 @@ test('definitions that were read before another install are refused', async () =
   for (const answer of [await plan(edited), await apply(edited)])
     expect(answer).toMatchObject({ status: 409, body: { error: expect.stringContaining('read') } })
 })
+
+test('of two changes of one plugin at the same time neither undoes the other', async () => {
+  const lastHistoryId = (await apply(MODEL)).body.data.history
+  const other = (name: string) => ({
+    entities: [{ ...AUTHOR, name, engineSchema: name }],
+    schemas: [{ name, properties: [text('code')] }],
+  })
+  const answers = await Promise.all([
+    apply({ ...other('Book'), lastHistoryId }),
+    apply({ ...other('Page'), lastHistoryId }),
+    apply({ schemas: [person(text('name'), text('born'))] }),
+  ])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  const refused = answers.find(({ status }) => status === 409)
+  expect(refused?.body.error).toContain('read them again')
+})
