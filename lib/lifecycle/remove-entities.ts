@@ -5,6 +5,7 @@ import { plugins } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
+import { changedSince } from '@/lib/installs/basis'
 import { EMPTY_REPORT } from '@/lib/installs/file-report'
 import type { InstallPreview, InstallResponse, PlanResponse } from '@/lib/installs/plan-contract'
 import { registryChanged } from '@/lib/registry/registry'
@@ -21,6 +22,8 @@ import { type Counts, describeUninstall, reportOn } from './uninstall/report'
 type Removing = {
   plugin: string
   removed: readonly string[]
+  /** The last install of the plugin when somebody read what it has. */
+  lastHistoryId?: number | undefined
   actor: Actor
   requestId: string
   seal?: string | undefined
@@ -62,8 +65,11 @@ function requireLocal(plugin: string): void {
   )
 }
 
-async function describe(tx: Db, { plugin, removed, actor }: Removing): Promise<Described> {
+async function describe(tx: Db, asked: Removing): Promise<Described> {
+  const { plugin, removed, lastHistoryId, actor } = asked
   const found = await loadEntityRemoval(tx, plugin, removed)
+  if (lastHistoryId !== undefined && found.plugin.lastHistoryId !== lastHistoryId)
+    throw changedSince(plugin)
   requireUninstallRights(actor, found.removal, 'trash')
   const options = { actor, records: 'trash', dryRun: false } as const
   const { report, counts } = await reportOn(tx, found.removal, options)
@@ -127,22 +133,33 @@ async function remove(tx: Db, { settings }: Deps, input: Removing) {
   const days = settings.TRASH_DAYS
   const away = { records: 'trash', counts, days, deletedBy: actor.name, pluginId: id } as const
   const { batchId } = await takeAway(tx, removal, away)
-  await forgetDefined(tx, found)
   const { changes, recordCount } = describeUninstall(id, removal, report, counts)
   const event = { plugin, actor, requestId, recordCount, changes }
   const details = { records: 'trash', batchId, entities: [...removed] }
   const history = await recordEvent(tx, { kind: 'uninstall', ...event, details })
+  await forgetDefined(tx, found, history)
   const outcome = { totalFiles: 1, successCount: 1, failedCount: 0 }
   return { history, pluginId: id, pluginName: plugin.name, ...outcome }
 }
 
-/** What a plugin is said to define is what its exports must have. */
-async function forgetDefined(tx: Db, { plugin, removal, isWhole }: EntityRemoval): Promise<void> {
-  if (isWhole || !plugin.defines) return
+/**
+ * What a plugin is said to define is what its exports must have. Definitions that were read before would bring the
+ * entities back, empty, so the plugin is another one from then on.
+ */
+async function forgetDefined(
+  tx: Db,
+  { plugin, removal, isWhole }: EntityRemoval,
+  history: number,
+): Promise<void> {
+  if (isWhole) return
   const taken = [
     ...removal.entities.map(({ row }) => `entity ${row.name}`),
     ...removal.schemas.map(({ name }) => `schema ${name}`),
   ]
-  const defines = plugin.defines.filter(({ kind, name }) => !taken.includes(`${kind} ${name}`))
-  await tx.update(plugins).set({ defines, updatedAt: sql`now()` }).where(eq(plugins.id, plugin.id))
+  const defines =
+    plugin.defines?.filter(({ kind, name }) => !taken.includes(`${kind} ${name}`)) ?? null
+  await tx
+    .update(plugins)
+    .set({ defines, lastHistoryId: history, updatedAt: sql`now()` })
+    .where(eq(plugins.id, plugin.id))
 }

@@ -81,14 +81,14 @@ function requireRestoreRights(
 async function recordRestoration(
   tx: Db,
   id: string,
-  { tables, entities }: RemovedPlugins,
+  { tables, entities, plugins: gone }: RemovedPlugins,
   { batchId, actor, requestId }: RestorePlugin,
 ): Promise<void> {
   const [plugin] = await tx.select().from(plugins).where(eq(plugins.id, id))
   if (!plugin) return
   const names = new Set(entities.filter((row) => row.plugin_id === id).map(({ name }) => name))
   const own = tables.filter(({ entity }) => names.has(entity))
-  await recordEvent(tx, {
+  const history = await recordEvent(tx, {
     kind: 'restore',
     plugin,
     actor,
@@ -99,6 +99,9 @@ async function recordRestoration(
     ),
     details: { batchId },
   })
+  if (gone.some((row) => row.id === id)) return
+  // The plugin stayed: definitions that were read of it before lack what came back.
+  await tx.update(plugins).set({ lastHistoryId: history }).where(eq(plugins.id, id))
 }
 
 /** Puts everything of a batch back where it was; `nameConflicts` must have found nothing. */

@@ -179,3 +179,18 @@ test('it takes the right to delete the records', async () => {
   expect((await apply('plugins:install', 'Book:delete')).status).toBe(403)
   expect((await apply('plugins:install', 'Author:delete')).status).toBe(200)
 })
+
+test('what was read before a removal, or before another change, is refused', async () => {
+  const lastHistoryId = await install()
+  const changed = await apply({ lastHistoryId, schemas: [book(integer('pages'), text('isbn'))] })
+  const late = { lastHistoryId, removed: ['Author'] }
+  for (const answer of [await plan(late), await apply(late)])
+    expect(answer).toMatchObject({ status: 409, body: { error: expect.stringContaining('read') } })
+  const seen = { lastHistoryId: changed.body.data.history }
+  expect((await apply({ ...seen, removed: ['Author'] })).status).toBe(200)
+  const again = await apply({ ...seen, entities: [AUTHOR], schemas: [PERSON] })
+  expect(again).toMatchObject({ status: 409 })
+  const [{ batchId }] = await trash()
+  expect((await restore(batchId)).status).toBe(200)
+  expect((await authors.read('a')).body.data[0]).toMatchObject({ name: 'Anna' })
+})
