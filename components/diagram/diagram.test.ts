@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EntitySummary } from '@/lib/registry/summary-contract'
 import { layoutOf } from './layout'
-import { diagramOf, mermaidOf } from './model'
+import { diagramOf, isTooLarge, mermaidOf } from './model'
 import { svgFile } from './svg-file'
 
 type Field = { name: string; type: string; reference?: string }
@@ -92,4 +92,23 @@ test('long texts are cut to the width of their box', async () => {
   const { nodes } = await layoutOf(diagramOf([long], null))
   expect(nodes[0]?.width).toBe(260)
   expect(nodes[0]?.label).toMatch(/^x{20,40}…$/)
+})
+
+test('what takes too long to lay out is not drawn: many entities, or many references of few', () => {
+  const many = (count: number, references: number) =>
+    Array.from({ length: count }, (_, n) => {
+      const fields = Array.from({ length: references }, (_, at) => ({
+        ...{ name: `r${at}`, type: 'string', reference: `E${(n + at) % count}` },
+      }))
+      return entity(`E${n}`, 'shop', [{ name: 'id', type: 'string' }, ...fields])
+    })
+  expect(isTooLarge(diagramOf(many(250, 1), null))).toBe(false)
+  expect(isTooLarge(diagramOf(many(251, 0), null))).toBe(true)
+  expect(isTooLarge(diagramOf(many(30, 14), null))).toBe(true)
+})
+
+test('a saved drawing is XML, whatever a label has', async () => {
+  const odd = { ...entity('Odd', 'shop', []), label: `a\ufffe\uffff\ud83d\u0000${'😀'.repeat(40)}` }
+  const svg = svgFile(await layoutOf(diagramOf([odd], null)))
+  expect(svg).not.toMatch(/[\p{Cs}\ufffe\uffff\0]/u)
 })

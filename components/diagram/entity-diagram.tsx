@@ -15,7 +15,14 @@ import { EmptyState, ErrorState, Skeleton } from '@/components/ui/state'
 import type { EntitySummary } from '@/lib/registry/summary-contract'
 import { DiagramDrawing } from './diagram-drawing'
 import { type Layout, layoutOf } from './layout'
-import { type Diagram, diagramOf, MOST_ENTITIES, mermaidOf } from './model'
+import {
+  type Diagram,
+  diagramOf,
+  isTooLarge,
+  MOST_ENTITIES,
+  MOST_REFERENCES,
+  mermaidOf,
+} from './model'
 import { svgFile } from './svg-file'
 import { useCanvas } from './use-canvas'
 
@@ -60,13 +67,14 @@ function OfPlugin({ all }: { all: readonly EntitySummary[] }) {
       onValueChange={(next) => void setPlugin(next === ALL ? null : next)}
     />
   )
-  if (diagram.nodes.length > MOST_ENTITIES)
+  if (isTooLarge(diagram))
     return (
       <>
         {choice}
         <Card>
           <EmptyState title={`${diagram.nodes.length} entities are too many to draw`}>
-            Choose a plugin: up to {MOST_ENTITIES} entities are drawn at once.
+            Choose a plugin: up to {MOST_ENTITIES} entities with {MOST_REFERENCES} references are
+            drawn at once.
           </EmptyState>
         </Card>
       </>

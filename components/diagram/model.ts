@@ -17,6 +17,10 @@ export type Diagram = { nodes: DiagramNode[]; edges: DiagramEdge[] }
 
 /** More are not drawn at once: nobody could read them, and laying them out takes seconds. */
 export const MOST_ENTITIES = 250
+export const MOST_REFERENCES = 400
+
+export const isTooLarge = ({ nodes, edges }: Diagram): boolean =>
+  nodes.length > MOST_ENTITIES || edges.length > MOST_REFERENCES
 
 /** The entities of a plugin, with those they refer to; null: of all plugins. */
 export function diagramOf(all: readonly EntitySummary[], plugin: string | null): Diagram {

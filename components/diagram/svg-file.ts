@@ -37,4 +37,7 @@ function boxOf({ x, y, width, height, label, rows, more, isOther }: PlacedNode):
 }
 
 const escaped = (text: string) =>
-  text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`).replace(/\p{Cc}/gu, ' ')
+  text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`).replace(NOT_IN_XML, ' ')
+
+/** With halves of characters, which a cut may leave. */
+const NOT_IN_XML = /[\p{Cc}\p{Cs}\ufffe\uffff]/gu
