@@ -63,6 +63,8 @@ import * as mailsId from './mails/[id]/route'
 import * as mails from './mails/route'
 import * as metrics from './metrics/route'
 import * as modelApply from './model/apply/route'
+import * as modelLayersPluginExport from './model/layers/[plugin]/export/route'
+import * as modelLayers from './model/layers/route'
 import * as modelPlan from './model/plan/route'
 import * as pluginsIdDriftResolve from './plugins/[id]/drift/resolve/route'
 import * as pluginsIdDrift from './plugins/[id]/drift/route'
@@ -186,6 +188,8 @@ export const ROUTES: Routes = {
   '/api/mails/[id]/retry': mailsIdRetry,
   '/api/metrics': metrics,
   '/api/model/apply': modelApply,
+  '/api/model/layers': modelLayers,
+  '/api/model/layers/[plugin]/export': modelLayersPluginExport,
   '/api/model/plan': modelPlan,
   '/api/plugins': plugins,
   '/api/plugins/[id]': pluginsId,

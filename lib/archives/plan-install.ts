@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '@/lib/db/sql'
 import type { Entity, TypeDefinition } from '@/lib/definitions/definition'
 import { isSystemEntity } from '@/lib/definitions/names'
-import { typesByName } from '@/lib/definitions/resolve-type'
+import { type Types, typesByName } from '@/lib/definitions/resolve-type'
 import { loadEntities } from '@/lib/registry/registry'
 import { loadTypes, schemaNameOf } from '@/lib/registry/registry-rows'
 import { SYSTEM_ENTITIES } from '@/lib/registry/system-entities'
@@ -34,6 +34,8 @@ export type Installed = {
   entities: readonly Entity[]
   types: readonly TypeDefinition[]
   owned?: readonly Owned[]
+  /** Merges what was changed here into the definitions of files. */
+  merged?: (drafts: readonly Draft[], types: Types) => Draft[]
 }
 
 /**
@@ -45,7 +47,8 @@ export async function planInstall(
   installed: Installed,
 ): Promise<InstallPlan> {
   const isType = (file: PluginFile) => kindOf(file) === 'type'
-  const types = await draftAll(plugin.files.filter(isType), new Map())
+  const merged = installed.merged ?? ((drafts) => [...drafts])
+  const types = merged(await draftAll(plugin.files.filter(isType), new Map()), new Map())
   const refused = types.flatMap((file) => file.refused ?? [])
   const known = typesByName([
     ...withoutRefused(installed.types, refused),
@@ -53,10 +56,13 @@ export async function planInstall(
   ])
   const drafts = [
     ...types,
-    ...(await draftAll(
-      plugin.files.filter((file) => !isType(file)),
+    ...merged(
+      await draftAll(
+        plugin.files.filter((file) => !isType(file)),
+        known,
+      ),
       known,
-    )),
+    ),
   ]
   const targets = knownTargets(drafts, installed.entities)
   const files = refuseSecondDefinitions(drafts.map((draft) => resolve(draft, targets)))

@@ -11,6 +11,7 @@ import type { WebhookDefinition } from '@/lib/definitions/webhook'
 import type { Env } from '@/lib/env'
 import type { RecordFaults } from '@/lib/rows/record-faults'
 import type { ArchivePosition } from '@/lib/tables/archive-position'
+import type { JsonObject } from '@/lib/values/json'
 import type { PluginManifest } from './manifests'
 import type { ArchiveRoom, Variables } from './variables'
 
@@ -22,24 +23,27 @@ export type OnConflict = 'keep' | 'take' | 'fail'
 
 /**
  * The parsed content of a definition file. `granted`: roles in lower case that a policy of the archive allows
- * something. `positions`: the positions of the items.
+ * something. `positions`: the positions of the items. `authored`: of items into which changes made here were merged, as
+ * the archive has them.
  */
-export type Definitions =
+export type Definitions = { authored?: readonly (JsonObject | null)[] } & (
   | { kind: 'type'; items: TypeDefinition[] }
   | { kind: 'schema'; items: SchemaDefinition[]; positions?: Positions }
   | { kind: 'entity'; items: EntityDefinition[]; positions?: Positions }
   | { kind: 'role'; items: RoleDefinition[]; granted?: readonly string[] }
   | { kind: 'policy'; items: PolicyDefinition[] }
   | { kind: 'webhook'; items: WebhookDefinition[] }
+)
 
 /** One of them. */
-export type Definition =
+export type Definition = { authored?: JsonObject | null } & (
   | { kind: 'type'; item: TypeDefinition }
   | { kind: 'schema'; item: SchemaDefinition; position?: ArchivePosition }
   | { kind: 'entity'; item: EntityDefinition; position?: ArchivePosition }
   | { kind: 'role'; item: RoleDefinition; granted?: readonly string[] }
   | { kind: 'policy'; item: PolicyDefinition }
   | { kind: 'webhook'; item: WebhookDefinition }
+)
 
 /** The position of a file's first item, and those at which entities change, by their names. */
 type Positions = { first: number } & Pick<ArchivePosition, 'positionsOf' | 'schemas'>
@@ -80,6 +84,8 @@ export type PlannedFile = PluginFile & {
   kind: FileKind | null
   definitions: Definitions | null
   refused?: readonly Refused[]
+  /** What of its definitions was changed here. */
+  local?: LocalChanges
   /** The path in the plugin's folder that a data file had before, if that was another one. */
   formerPath?: string | null
 }
@@ -106,6 +112,9 @@ export type Verdict =
   | 'Internal error'
 
 type ConflictsFound = { conflicts: RecordConflict[]; conflictCount: number }
+
+/** What of a file of definitions was changed here: what was merged, in words, and what the archive changes as well. */
+export type LocalChanges = ConflictsFound & { kept: string[] }
 
 export const MAX_DETAILS = 100
 

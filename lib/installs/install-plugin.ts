@@ -77,7 +77,7 @@ async function begin(
   try {
     const { plugin, signed, history } = await readOrRefuse(deps, request, id)
     // Again under the plugin's lock; here so that most refusals are not in the history.
-    if (request.seal !== undefined) await planUnlessChanged(deps.db, plugin, { ...request, signed })
+    if (request.seal !== undefined) await planUnlessChanged(deps, plugin, { ...request, signed })
     const planned = plugin.files.map((file) => ({ path: file.path, target: statedTarget(file) }))
     const lock = await locking
     const install = await deps.db.transaction((tx) =>
@@ -104,7 +104,7 @@ async function carryOut(deps: Deps, install: Running, lock: Lock): Promise<Insta
     // The plugin's other installs have ended by now.
     await requireBasis(deps.db, plugin.manifest.id, install.basis)
     const { signer } = await requireSignature(deps, plugin.manifest, install)
-    const plan = await planUnlessChanged(deps.db, plugin, install)
+    const plan = await planUnlessChanged(deps, plugin, install)
     await recordIgnored(deps, id, plugin.ignored)
     const actor = await requireStill(deps.db, install.actor, ['plugins:install'])
     const defined = await runPlan(deps, plan, { ...install, actor, signer })

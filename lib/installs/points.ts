@@ -1,4 +1,6 @@
 import type { SQL } from 'drizzle-orm'
+import type { PluginManifest } from '@/lib/archives/manifests'
+import type { Installed } from '@/lib/archives/plan-install'
 import type { Definition, PlannedFile } from '@/lib/archives/plugin-file'
 import type { RecordContents } from '@/lib/archives/record-contents'
 import type { Layers, Point } from '@/lib/around'
@@ -13,7 +15,7 @@ import type { PreparedRow } from '@/lib/rows/prepared-row'
 import type { DefineOutcome } from '@/lib/tables/definition-transaction'
 import type { FileKeys } from './file-keys'
 import type { FileHistory, FileReport } from './file-report'
-import type { Choices } from './install-request'
+import type { Choices, InstallRequest } from './install-request'
 import type { FailedDefinitions } from './run/failed-definitions'
 import type { RecordWriter } from './write-records'
 
@@ -24,6 +26,9 @@ export type InstallContext = {
   /** Records each file with its own effects; null if all files are kept or none. */
   history: FileHistory | null
   pluginId: string
+  /** It is a version with changes that were made on a server; `isLocal`: on this one. */
+  isEdited: boolean
+  isLocal: boolean
   /** The installer: decides what may be installed, and is recorded in the records' audit fields. */
   actor: Actor
   /** Of the archive, in their order. */
@@ -93,9 +98,17 @@ export type TouchedRecords = {
   removed: ((keys: FileKeys) => (table: SQL) => SQL) | null
 }
 
+export type LoadInstalled = {
+  db: Db
+  manifest: PluginManifest
+  request: Pick<InstallRequest, 'isLocal' | 'onConflict' | 'decisions'>
+}
+
 /** In the order of an install. */
 declare module '@/lib/around' {
   interface Points {
+    /** What a plan is made of beside the archive. */
+    loadInstalled: Point<object, LoadInstalled, Installed>
     /** The row of the plugin, with its first file that succeeds. */
     registerPlugin: Point<Omit<FileHistory, 'isRegistered'>, Db, void>
     /** A definition, checked and applied, in the transaction of its file. */

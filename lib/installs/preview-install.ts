@@ -58,7 +58,7 @@ async function preview(deps: Deps, request: InstallRequest, options: Options): P
   const plugin = await parsePlugin(archive, deps.settings)
   await settlePending(deps.db, { pluginIds: [plugin.manifest.id] })
   // The seal first: whatever changes while the plan is made breaks it.
-  const { plan, seal } = await planWithSeal(deps.db, plugin, asked)
+  const { plan, seal } = await planWithSeal(deps, plugin, asked)
   const { id, name, version, changes: news } = plugin.manifest
   requireFile(plan, options.page)
   const context = contextOf(deps, request, plan, {

@@ -8,6 +8,7 @@ import { LOCAL } from '@/lib/lifecycle/edit/next-version'
 import { findPlugin, type Selection, selectPlugin } from '@/lib/lifecycle/export/selection'
 import { exportDefinitions } from '@/lib/lifecycle/export-plugin'
 import { installOf } from '@/lib/lifecycle/install-of'
+import { revertedSelection } from '@/lib/lifecycle/local/reverted-selection'
 import type { JsonObject } from '@/lib/values/json'
 import { LOCAL_MODEL, type ModelBody } from './model-contract'
 
@@ -25,9 +26,13 @@ type Input = ModelBody & {
  * named twice, `conflict` after another install than the one that is named, and `not_found` for a plugin that is not installed and is not local.
  */
 export async function editedModel(deps: Deps, input: Input): Promise<InstallRequest> {
-  const { entities, schemas, signal } = input
-  requireNames({ entities, schemas })
-  const select = async () => ({ ...(await nextOf(deps, input)), written: { entities, schemas } })
+  const { entities, schemas, types, roles, policies, reverted, signal } = input
+  const written = { entities, schemas, types, roles, policies }
+  requireNames(written)
+  const select = async () => {
+    const next = await nextOf(deps, input)
+    return reverted.length > 0 ? revertedSelection(deps.db, next, reverted) : { ...next, written }
+  }
   const make = () => exportDefinitions(deps, select, { actor: input.actor, signal })
   return installOf(deps, input.plugin, make, input)
 }
@@ -55,7 +60,7 @@ function newModel(id: string, isEdited: boolean): Selection {
   }
 }
 
-function requireNames(lists: Record<'entities' | 'schemas', readonly JsonObject[]>): void {
+function requireNames(lists: Record<string, readonly JsonObject[]>): void {
   const validations = Object.entries(lists).flatMap(([list, definitions]) => {
     const known = new Set<string>()
     return definitions.flatMap(({ name }, at): Validation[] => {

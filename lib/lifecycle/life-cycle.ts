@@ -3,12 +3,16 @@ import type { Layer, Points } from '@/lib/around'
 import { installs, pluginChanges, pluginDefinitionChanges, pluginRecords } from '@/lib/db/schema'
 import { one, rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
+import { isEdited } from '@/lib/installs/is-edited'
 import type { TouchedRecords } from '@/lib/installs/points'
 import { NotInParts } from '@/lib/installs/write-records'
 import { keySql, originOf } from './base/record-sql'
 import { recordConverted } from './changes/record-converted'
 import { readDefinition, recordDefinition, recordFollowed } from './changes/record-definitions'
 import { recordGenerated, recordGeneratedIn } from './changes/record-generated'
+import { keepAuthored } from './local/keep-authored'
+import { localDefinitions } from './local/local-definitions'
+import { mergeFiles } from './local/merge-files'
 import { copiedRecorder } from './merge/copied-records'
 import { mergingWriter } from './merge/merging-writer'
 import { followedFile } from './merge/moved-files'
@@ -28,6 +32,12 @@ export const lifeCycle: Layer = {
       const before = await readDefinition(tx, 'plugin', [id])
       await next(history)
       await recordDefinition(tx, history.installId, 'plugin', id, before)
+    },
+    async loadInstalled(deps, { db, manifest, request }, next) {
+      const installed = await next(deps)
+      if (isEdited(manifest, request.isLocal)) return installed
+      const local = (await localDefinitions(db)).filter(({ pluginId }) => pluginId === manifest.id)
+      return local.length > 0 ? { ...installed, merged: mergeFiles(local, request) } : installed
     },
     installDefinition: installRecorded,
     async installData(context, db, next) {
@@ -71,7 +81,9 @@ async function installRecorded(
         : null
   const outcome = await next(context)
   await keepGenerated?.()
-  if (outcome.status !== 'unchanged') await recordDefinition(tx, installId, kind, item.name, before)
+  const isKept = installId !== null && (await keepAuthored(tx, context, definition, before))
+  if (outcome.status !== 'unchanged' || isKept)
+    await recordDefinition(tx, installId, kind, item.name, before)
   for (const former of outcome.followed ?? []) await recordFollowed(tx, installId, former)
   // What is remembered of an entity of this name that was removed for good; that of one in the trash was put aside.
   if (kind === 'entity' && outcome.status === 'created')

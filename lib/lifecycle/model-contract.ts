@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { installId } from '@/lib/installs/contract'
-import { jsonObject, strictObject } from '@/lib/values/wire-types'
+import { instant, jsonObject, jsonValue, strictObject } from '@/lib/values/wire-types'
 import { edits } from './contract'
 
 /** The plugin of entities that are defined here, where no other is named. */
@@ -8,8 +8,13 @@ export const LOCAL_MODEL = 'local.model'
 
 const definitions = z.array(jsonObject).max(500, 'must have at most 500 definitions').default([])
 
-const hasDefinitions = (body: Record<'entities' | 'schemas', readonly unknown[]>) =>
-  body.entities.length + body.schemas.length > 0
+const DEFINITION_LISTS = ['entities', 'schemas', 'types', 'roles', 'policies'] as const
+type Lists = Record<(typeof DEFINITION_LISTS)[number], readonly unknown[]>
+const hasDefinitions = (body: Lists) => DEFINITION_LISTS.some((list) => body[list].length > 0)
+
+const kind = z.enum(['type', 'schema', 'entity', 'role', 'policy', 'webhook'])
+/** A definition of a plugin. */
+const definitionName = z.strictObject({ kind, name: z.string().min(1).max(200) })
 
 /** Body of `POST /api/model/plan` and `POST /api/model/apply`. */
 export const modelBody = strictObject({
@@ -34,27 +39,43 @@ export const modelBody = strictObject({
   schemas: definitions.meta({
     description: 'As files of `EngineSchemas` have them, in place of those of the same name',
   }),
+  types: definitions.meta({
+    description: 'As files of `EngineTypes` have them, in place of those of the same name',
+  }),
+  roles: definitions.meta({
+    description: 'As files of `EngineRoles` have them, in place of those of the same name',
+  }),
+  policies: definitions.meta({
+    description: 'As files of `EnginePolicies` have them, in place of those of the same name',
+  }),
   edits: edits.default([]).meta({
     description:
       'Changes that are no part of a definition, or that others follow: fields under a new name with their values, and whether history and events are kept. As `POST /api/plugins/{id}/export` takes them; by themselves, without other changes',
+  }),
+  reverted: z.array(definitionName).max(1_000).default([]).meta({
+    description:
+      'Definitions of another author’s plugin that become again as that one gave them, of those that `GET /api/model/layers` lists; records keep their values. By themselves, without other changes',
   }),
   removed: z.array(z.string().min(1).max(200)).max(100).default([]).meta({
     description:
       'Names of entities of a local plugin that go to the trash, with their tables, and with schemas that no other entity uses; by themselves, without other changes',
   }),
 })
-  .refine((body) => hasDefinitions(body) || body.edits.length + body.removed.length > 0, {
-    error: 'must have at least one definition',
-    path: ['entities'],
+  .superRefine((body, { addIssue }) => {
+    const parts = (['edits', 'reverted', 'removed'] as const).filter(
+      (part) => body[part].length > 0,
+    )
+    const isAlone = parts.length + Number(hasDefinitions(body)) < 2
+    if (parts.length === 0 && !hasDefinitions(body))
+      addIssue({ code: 'custom', path: ['entities'], message: 'must have at least one definition' })
+    const [, second = parts[0]] = parts
+    if (second && !isAlone)
+      addIssue({
+        code: 'custom',
+        path: [second],
+        message: 'must be by themselves, without other changes',
+      })
   })
-  .refine((body) => body.edits.length === 0 || !hasDefinitions(body), {
-    error: 'must be made by themselves, without definitions',
-    path: ['edits'],
-  })
-  .refine(
-    (body) => body.removed.length === 0 || (!hasDefinitions(body) && body.edits.length === 0),
-    { error: 'must be removed by themselves, without other definitions', path: ['removed'] },
-  )
   .meta({ id: 'Engine.Model' })
 export type ModelBody = z.infer<typeof modelBody>
 
@@ -82,3 +103,43 @@ export const writtenDefinition = z
   })
   .meta({ id: 'Engine.Definition' })
 export type WrittenDefinition = z.infer<typeof writtenDefinition>
+
+/** Query of `GET /api/model/layers`. */
+export const layersQuery = strictObject({
+  plugin: z.string().min(1).max(200).optional().meta({ description: 'Only of this plugin' }),
+})
+
+const changedField = z.object({
+  field: z.string().meta({ description: 'Such as `price.maxLength`, or `indexes.["code"]`' }),
+  base: jsonValue.meta({ description: 'As the author gave it; null: it was added here' }),
+  ours: jsonValue.meta({ description: 'As it is; null: it was removed here' }),
+})
+
+/** What was changed here in the definitions of another author's plugin. */
+export const modelLayer = z
+  .object({
+    plugin: z.string(),
+    name: z.string(),
+    baseVersion: z.string().nullable().meta({ description: 'Of the author' }),
+    version: z.string().nullable(),
+    lastHistoryId: installId.nullable(),
+    changes: z.array(
+      z.object({
+        kind,
+        name: z.string(),
+        change: z.enum(['added', 'changed']),
+        fields: z
+          .array(changedField)
+          .meta({ description: 'That differ from what the author gave; of an added one none' }),
+      }),
+    ),
+    installs: z
+      .array(
+        z.object({ id: installId, version: z.string(), at: instant, by: z.string().nullable() }),
+      )
+      .meta({ description: 'That made the changes since the author’s version, the last 100' }),
+  })
+  .meta({ id: 'Engine.ModelLayer' })
+export type ModelLayer = z.infer<typeof modelLayer>
+
+export const layerParams = z.strictObject({ plugin: z.string().min(1).max(200) })

@@ -10,6 +10,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { lower } from '@/lib/db/sql'
+import type { Authored } from '@/lib/definitions/authored'
 import type {
   AddedIndex,
   EntityDefinition,
@@ -30,6 +31,7 @@ export const entities = engine.table(
     name: text('name').primaryKey(),
     pluginId: text('plugin_id'),
     definition: jsonb('definition').$type<EntityDefinition>().notNull(),
+    authored: jsonb('authored').$type<Authored>(),
     tableSchema: text('table_schema').notNull(),
     tableName: text('table_name').notNull(),
     /** Every column the table has, dropped properties included: their data stays. */
@@ -54,6 +56,7 @@ export const schemas = engine.table(
     name: text('name').primaryKey(),
     pluginId: text('plugin_id'),
     definition: jsonb('definition').$type<SchemaDefinition>().notNull(),
+    authored: jsonb('authored').$type<Authored>(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -67,6 +70,7 @@ export const entityTypes = engine.table(
     name: text('name').primaryKey(),
     pluginId: text('plugin_id'),
     definition: jsonb('definition').$type<TypeDefinition>().notNull(),
+    authored: jsonb('authored').$type<Authored>(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

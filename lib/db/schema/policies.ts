@@ -1,5 +1,6 @@
 import { boolean, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { lower } from '@/lib/db/sql'
+import type { Authored } from '@/lib/definitions/authored'
 import type { PolicyDefinition, RoleDefinition } from '@/lib/definitions/policy'
 import { createdAt, engine, updatedAt } from './engine'
 
@@ -10,6 +11,7 @@ export const roles = engine.table(
     name: text('name').primaryKey(),
     pluginId: text('plugin_id'),
     definition: jsonb('definition').$type<RoleDefinition>().notNull(),
+    authored: jsonb('authored').$type<Authored>(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -27,6 +29,7 @@ export const policies = engine.table(
     /** Null for one that was made here. */
     pluginId: text('plugin_id'),
     definition: jsonb('definition').$type<PolicyDefinition>().notNull(),
+    authored: jsonb('authored').$type<Authored>(),
     /** Role names in lower case, or `*`. */
     principals: text('principals').array().notNull(),
     /** Entity names in lower case, or `*`. */

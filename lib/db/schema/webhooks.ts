@@ -9,6 +9,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { Authored } from '@/lib/definitions/authored'
 import type { WebhookDefinition } from '@/lib/definitions/webhook'
 import type { Json } from '@/lib/values/json'
 import { bigId, createdAt, engine, instant, xid8 } from './engine'
@@ -27,6 +28,7 @@ export const webhooks = engine.table(
     pluginId: text('plugin_id'),
     /** As the plugin declares it; the columns up to `format` follow from it. */
     definition: jsonb('definition').$type<WebhookDefinition>(),
+    authored: jsonb('authored').$type<Authored>(),
     entities: text('entities').array().notNull(),
     actions: text('actions').array().notNull(),
     /** Conditions of a search, which the record meets afterwards, or before. */

@@ -89,7 +89,10 @@ function definitionsIn({ items, ...rest }: Definitions): Definition[] {
     'positions' in rest && rest.positions
       ? { ...rest.positions, at: rest.positions.first + index }
       : undefined
-  return items.map((item, index) => ({ ...rest, item, position: positionOf(index) }) as Definition)
+  return items.map((item, index) => {
+    const authored = rest.authored?.[index]
+    return { ...rest, authored, item, position: positionOf(index) } as Definition
+  })
 }
 
 function define(

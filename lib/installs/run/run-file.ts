@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { FileFailure, type PlannedFile } from '@/lib/archives/plugin-file'
+import { FileFailure, type LocalChanges, type PlannedFile } from '@/lib/archives/plugin-file'
 import { toFailure } from '@/lib/archives/read-content'
 import { envelopeWarnings, mayBeEnvelope } from '@/lib/archives/read-rows'
 import { around } from '@/lib/around'
@@ -70,16 +70,23 @@ async function installFile(
   context: InstallContext,
   elapsed: () => number,
 ): Promise<FileReport> {
+  const { definitions, local } = file
+  for (const conflict of local?.conflicts ?? []) context.onConflictFound?.(file, conflict)
   if (file.failure) throw file.failure
-  const { definitions } = file
   if (!definitions) {
     // Another file of the archive may have given records of the entity.
     await settlePending(db, { entities: [file.target ?? ''] })
     return around({ ...context, file }, 'installData', db, (used) => installData(db, used, elapsed))
   }
   const waitMs = Math.min(MAX_DDL_WAIT_MS, context.waitMs)
-  const work = (tx: Db) => applyDefinitions(tx, definitions, context)
+  const work = async (tx: Db) => withLocal(await applyDefinitions(tx, definitions, context), local)
   return inTransaction(db, { ...context, file, waitMs }, elapsed, work)
+}
+
+function withLocal<A extends { changes: string[] }>(applied: A, local: LocalChanges | undefined) {
+  if (!local) return applied
+  const { kept, conflicts, conflictCount } = local
+  return { ...applied, changes: [...applied.changes, ...kept], conflicts, conflictCount }
 }
 
 async function installData(

@@ -17,6 +17,7 @@ import {
 } from '@/lib/installs/file-report'
 import { progressAnnouncer } from '@/lib/installs/history-entries'
 import type { InstallRequest } from '@/lib/installs/install-request'
+import { isEdited } from '@/lib/installs/is-edited'
 import { requireSeal } from '@/lib/installs/seal/plan-with-seal'
 import { registryChanged } from '@/lib/registry/registry'
 import type { Signed } from '@/lib/signatures/signature'
@@ -55,17 +56,22 @@ function readFirstAhead({ files }: InstallPlan): () => void {
   return file ? readAhead(file.bytes, file.limits) : () => {}
 }
 
-type Choosing = Pick<InstallRequest, 'actor' | 'onConflict' | 'removed' | 'deleted' | 'decisions'>
+type Choosing = Pick<
+  InstallRequest,
+  'actor' | 'onConflict' | 'removed' | 'deleted' | 'decisions' | 'isLocal'
+>
 
 /** What the files of a plan share, before the first. */
 export const contextOf = (
   { log, layers }: Deps,
-  { actor, onConflict, removed, deleted, decisions }: Choosing,
+  { actor, onConflict, removed, deleted, decisions, isLocal }: Choosing,
   { manifest, files }: InstallPlan,
   own: Pick<InstallContext, 'installId' | 'history' | 'waitMs'>,
 ): InstallContext => ({
   ...own,
   pluginId: manifest.id,
+  isEdited: isEdited(manifest, isLocal),
+  isLocal: isLocal === true,
   actor,
   files,
   created: new Set(),

@@ -81,10 +81,11 @@ function firstComparable(files: readonly PlannedFile[]): Candidate[] {
   const candidates: Candidate[] = []
   let bytes = 0
   for (const file of files) {
-    const { definitions, failure } = file
+    const { definitions, failure, local } = file
     bytes += file.bytes.length
     const isTooMuch = candidates.length > 0 && bytes > MOST_BYTES
-    if (failure || isTooMuch || !definitions || !isComparable(definitions)) break
+    // What the author gives is kept beside what is merged with it.
+    if (failure || local || isTooMuch || !definitions || !isComparable(definitions)) break
     candidates.push({ file, definitions })
   }
   return candidates

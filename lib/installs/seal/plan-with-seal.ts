@@ -2,34 +2,50 @@ import { createHash } from 'node:crypto'
 import type { ParsedPlugin } from '@/lib/archives/parse-plugin'
 import { loadInstalled, planInstall } from '@/lib/archives/plan-install'
 import type { InstallPlan } from '@/lib/archives/plugin-file'
+import { around, type Layers } from '@/lib/around'
 import type { Db } from '@/lib/db/sql'
 import { AppError } from '@/lib/errors'
 import { readParts, type Sealed } from './sealed-parts'
 
+type Planning = { db: Db; layers: Layers }
+
 /** A plan and its seal, of one snapshot of the database. */
 export const planWithSeal = (
-  db: Db,
+  { db, layers }: Planning,
   plugin: ParsedPlugin,
   request: Sealed,
 ): Promise<{ plan: InstallPlan; seal: string }> =>
   inSnapshot(db, async (tx) => {
-    const plan = await planInstall(plugin, await loadInstalled(tx))
+    const plan = await makePlan({ db: tx, layers }, plugin, request)
     return { plan, seal: sealOf(await readParts(tx, plan, request)) }
   })
+
+async function makePlan(
+  { db, layers }: Planning,
+  plugin: ParsedPlugin,
+  request: Sealed,
+): Promise<InstallPlan> {
+  const { manifest } = plugin
+  const work = () => loadInstalled(db)
+  return planInstall(
+    plugin,
+    await around({ layers }, 'loadInstalled', { db, manifest, request }, work),
+  )
+}
 
 /**
  * The plan of an install. Throws `conflict`, naming what has changed, when the request has a
  * seal that no longer holds.
  */
 export async function planUnlessChanged(
-  db: Db,
+  { db, layers }: Planning,
   plugin: ParsedPlugin,
   request: Sealed & { seal?: string },
 ): Promise<InstallPlan> {
   const { seal } = request
-  if (seal === undefined) return planInstall(plugin, await loadInstalled(db))
+  if (seal === undefined) return makePlan({ db, layers }, plugin, request)
   return inSnapshot(db, async (tx) => {
-    const plan = await planInstall(plugin, await loadInstalled(tx))
+    const plan = await makePlan({ db: tx, layers }, plugin, request)
     await requireSeal(tx, plan, { ...request, seal })
     return plan
   })

@@ -39,7 +39,7 @@ export const tableOf = (kind: RecordedKind): SQL =>
 /** What plugins declare of webhooks: the address, the secret and whether they send are not theirs. */
 export const DECLARED_COLUMNS = [
   ...['id', 'name', 'plugin_id', 'definition', 'entities', 'actions', 'where', 'fields', 'many'],
-  ...['format', 'saved_by', 'created_at'],
+  ...['format', 'saved_by', 'created_at', 'authored'],
 ]
 
 const declaredRows = () =>

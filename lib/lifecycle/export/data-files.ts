@@ -15,7 +15,7 @@ import { recordJson } from '@/lib/search/record-json'
 import type { Resolved } from '@/lib/search/resolved'
 import { fromSql, type Join } from '@/lib/search/sql-terms'
 import { whereSql } from '@/lib/search/to-sql'
-import { escapeVariablesInText, mayHoldPlaceholder } from './definition-files'
+import { escapeVariablesInText, mayHoldPlaceholder } from './escape-variables'
 import type { ZipEntry } from './pack-plugin'
 
 /** The data files of an entity, in an archive's folder of their own. */

@@ -14,13 +14,8 @@ import {
   type RoleDefinition,
 } from '@/lib/definitions/policy'
 import { WEBHOOK_KEYS, type WebhookDefinition } from '@/lib/definitions/webhook'
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  parseJson,
-  stringifyExactly,
-} from '@/lib/values/json'
+import type { Json, JsonObject } from '@/lib/values/json'
+import { ESCAPE_VARIABLES, escapeVariables } from './escape-variables'
 import type { ZipEntry } from './pack-plugin'
 import type { Selection } from './selection'
 
@@ -29,7 +24,7 @@ export function definitionFiles(selection: Selection): ZipEntry[] {
   const { manifest, types, schemas, entities, roles, policies, webhooks, written } = selection
   return [
     { path: 'engineplugin.json', chunks: [jsonFile(manifestJson(manifest))] },
-    ...component('EngineTypes', types.map(typeJson)),
+    ...component('EngineTypes', replaced(types.map(WRITTEN.type), written?.types)),
     ...component('EngineSchemas', replaced(schemas.map(schemaJson), written?.schemas)),
     ...component(
       'EngineEntities',
@@ -38,9 +33,9 @@ export function definitionFiles(selection: Selection): ZipEntry[] {
         written?.entities,
       ),
     ),
-    ...component('EngineRoles', roles.map(roleJson)),
-    ...component('EnginePolicies', policies.map(policyJson)),
-    ...component('EngineWebhooks', webhooks.map(webhookJson)),
+    ...component('EngineRoles', replaced(roles.map(WRITTEN.role), written?.roles)),
+    ...component('EnginePolicies', replaced(policies.map(WRITTEN.policy), written?.policies)),
+    ...component('EngineWebhooks', replaced(webhooks.map(WRITTEN.webhook), written?.webhooks)),
   ]
 }
 
@@ -182,10 +177,15 @@ function choiceOf(value: Json, choices: readonly Choice[]): Json {
   return choice ? ordered(choice, ['value', 'label', 'color']) : value
 }
 
-const typeJson = (definition: object) => ordered(definition, ['name', 'baseType', 'meta'])
-const roleJson = (definition: RoleDefinition) => ordered(definition, ROLE_KEYS)
-const policyJson = (definition: PolicyDefinition) => ordered(definition, POLICY_KEYS)
-const webhookJson = (definition: WebhookDefinition) => ordered(definition, WEBHOOK_KEYS)
+/** Of each kind, as a file has it. */
+export const WRITTEN = {
+  type: (definition: object) => ordered(definition, ['name', 'baseType', 'meta']),
+  schema: schemaJson,
+  entity: entityJson,
+  role: (definition: RoleDefinition) => ordered(definition, ROLE_KEYS),
+  policy: (definition: PolicyDefinition) => ordered(definition, POLICY_KEYS),
+  webhook: (definition: WebhookDefinition) => ordered(definition, WEBHOOK_KEYS),
+}
 
 const MANIFEST = ['id', 'name', 'version', 'description', 'author', 'license', 'image', 'variables']
 
@@ -216,31 +216,3 @@ export function fileNameOf(name: string): string {
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 8)
   return `${readable.replace(/^-+/, '')}-${digest}`.replace(/^-/, '')
 }
-
-/**
- * Installing replaces `${config.x}` and `${manifest.x}` in every text. A stored text that contains one is
- * written with a variable of its manifest in place of the `$`; replacements are not searched again.
- */
-export const ESCAPE_VARIABLES = { dollar: '$' }
-
-const PLACEHOLDER = /\$(?=\{(?:config|manifest)\.[\w.-]+\})/g
-const ESCAPED = `\${manifest.${Object.keys(ESCAPE_VARIABLES)[0]}}`
-
-/** Whether a JSON text may contain a placeholder. */
-export const mayHoldPlaceholder = (text: string) => text.search(PLACEHOLDER) >= 0
-
-/** The value with its placeholders escaped; keys are never replaced, so they stay. */
-function escapeVariables<T extends Json>(value: T): T {
-  return replaceIn(value) as T
-}
-
-function replaceIn(value: Json): Json {
-  if (typeof value === 'string') return value.replace(PLACEHOLDER, ESCAPED)
-  if (Array.isArray(value)) return value.map(replaceIn)
-  if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceIn(item)]))
-}
-
-/** The same for the text of one record; numbers keep every digit. */
-export const escapeVariablesInText = (text: string): string =>
-  stringifyExactly(escapeVariables(parseJson(text, { exactly: true })))

@@ -13,7 +13,8 @@ import {
   exportLines,
   versionsOf,
 } from './data-files'
-import { definitionFiles, ESCAPE_VARIABLES, fileNameOf, jsonFile } from './definition-files'
+import { definitionFiles, fileNameOf, jsonFile } from './definition-files'
+import { ESCAPE_VARIABLES } from './escape-variables'
 import type { Selection } from './selection'
 
 type Packing = {

@@ -38,8 +38,10 @@ export type Selection = {
   policies: PolicyDefinition[]
   webhooks: WebhookDefinition[]
   /** Definitions as they were written, in place of those of the same name. */
-  written?: Record<'entities' | 'schemas', readonly JsonObject[]>
+  written?: Partial<Record<WrittenList, readonly JsonObject[]>>
 }
+
+export type WrittenList = 'types' | 'schemas' | 'entities' | 'roles' | 'policies' | 'webhooks'
 
 /** The row of an installed plugin, if there is one. */
 export const findPlugin = async (db: Db, id: string) =>

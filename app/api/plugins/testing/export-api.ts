@@ -1,4 +1,5 @@
 import JSZip from 'jszip'
+import { GET as EXPORT_LAYER } from '@/app/api/model/layers/[plugin]/export/route'
 import type { Deps } from '@/lib/deps'
 import type { Handler } from '@/lib/http/route'
 import { testRequest } from '@/lib/testing/request'
@@ -30,6 +31,10 @@ export const exportEdited = (deps: Deps, id: string, edits: object[], caller: Ca
 /** `POST /api/plugins/export` */
 export const exportEntities = (deps: Deps, body: object, caller: Caller = {}) =>
   send(deps, EXPORT_ENTITIES, { path: '/api/plugins/export', method: 'POST', body, ...caller }, {})
+
+/** `GET /api/model/layers/:plugin/export` */
+export const exportLayer = (deps: Deps, plugin: string) =>
+  send(deps, EXPORT_LAYER, { path: `/api/model/layers/${plugin}/export` }, { plugin })
 
 type Sent = Parameters<typeof testRequest>[1]
 

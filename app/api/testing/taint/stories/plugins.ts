@@ -15,6 +15,8 @@ export const pluginReads: Story = async function* (scene) {
     '/api/plugins/history/1',
     '/api/plugins/history/1?detail=records&size=100',
     '/api/plugins/history/1/logs',
+    '/api/model/layers',
+    `/api/model/layers/${PLUGIN}/export`,
   ])
   // Those who may read all of an entity may know what the plugin gave.
   const open = WORLD.filter(({ name }) => scene.model.rule(name, 'read').isFree)

@@ -1,0 +1,80 @@
+import type { Db } from '@/lib/db/sql'
+import { AppError, type Validation } from '@/lib/errors'
+import type { Selection, WrittenList } from '@/lib/lifecycle/export/selection'
+import type { ModelBody } from '@/lib/lifecycle/model-contract'
+import { isObject, type JsonObject } from '@/lib/values/json'
+import { type LocalDefinition, localDefinitions } from './local-definitions'
+
+const LISTS: Record<LocalDefinition['kind'], WrittenList> = {
+  type: 'types',
+  schema: 'schemas',
+  entity: 'entities',
+  role: 'roles',
+  policy: 'policies',
+  webhook: 'webhooks',
+}
+
+/**
+ * The next version of a plugin, in which definitions are again as its author gave them; the author's own version, once
+ * nothing else was changed here. Throws `invalid_input` for what was not changed here, or made here.
+ */
+export async function revertedSelection(
+  db: Db,
+  selection: Selection,
+  reverted: ModelBody['reverted'],
+): Promise<Selection> {
+  const { id, version } = selection.manifest
+  const local = (await localDefinitions(db)).filter(({ pluginId }) => pluginId === id)
+  const find = ({ kind, name }: ModelBody['reverted'][number]) =>
+    local.find((one) => one.kind === kind && one.name === name)
+  requireChanged(reverted, (one) => find(one)?.base ?? null)
+  const chosen = new Set(reverted.flatMap((one) => find(one) ?? []))
+  const written: Partial<Record<WrittenList, JsonObject[]>> = {}
+  for (const one of chosen)
+    if (one.base)
+      written[LISTS[one.kind]] = [...(written[LISTS[one.kind]] ?? []), formerOf(one, one.base)]
+  const isWhole = local.every((one) => chosen.has(one)) && typeof version === 'string'
+  const manifest = isWhole
+    ? { ...selection.manifest, version: releaseOf(version) }
+    : selection.manifest
+  return { ...selection, manifest, written }
+}
+
+/** The version of the author, without what was changed here. */
+export const releaseOf = (version: string): string => version.replace(/\+local\.\d+$/, '')
+
+function requireChanged(
+  reverted: ModelBody['reverted'],
+  baseOf: (one: ModelBody['reverted'][number]) => JsonObject | null,
+): void {
+  const validations = reverted.flatMap((one, at): Validation[] =>
+    baseOf(one) === null
+      ? [{ field: `reverted.${at}`, error: `The ${one.kind} "${one.name}" was not changed here` }]
+      : [],
+  )
+  if (validations.length > 0)
+    throw new AppError('invalid_input', validations.map(({ error }) => error).join('; '), {
+      validations,
+    })
+}
+
+const LISTED = ['properties', 'pks'] as const
+const nameOf = (item: JsonObject) => String(item.name ?? item.key)
+
+/** As the author gave it, but for fields that have another name here: they say so, and so keep their values. */
+function formerOf({ ours }: LocalDefinition, base: JsonObject): JsonObject {
+  const lists = LISTED.flatMap((list): [string, JsonObject[]][] => {
+    const [here, former] = [ours[list], base[list]]
+    if (!Array.isArray(here) || !Array.isArray(former)) return []
+    return [
+      [list, former.filter(isObject).map((item) => withPresentName(item, here.filter(isObject)))],
+    ]
+  })
+  return { ...base, ...Object.fromEntries(lists) }
+}
+
+function withPresentName(item: JsonObject, here: readonly JsonObject[]): JsonObject {
+  if (here.some((one) => nameOf(one) === nameOf(item))) return item
+  const renamed = here.find(({ renamedFrom = [] }) => [renamedFrom].flat().includes(nameOf(item)))
+  return renamed ? { ...item, renamedFrom: [nameOf(renamed)] } : item
+}
