@@ -1,12 +1,16 @@
 import { z } from 'zod'
 import { installId } from '@/lib/installs/contract'
+import { isObject, type JsonObject } from '@/lib/values/json'
 import { instant, jsonObject, jsonValue, strictObject } from '@/lib/values/wire-types'
 import { edits } from './contract'
 
 /** The plugin of entities that are defined here, where no other is named. */
 export const LOCAL_MODEL = 'local.model'
 
-const definitions = z.array(jsonObject).max(500, 'must have at most 500 definitions').default([])
+const definition = z
+  .custom<JsonObject>(isObject, 'must be a definition, which is an object')
+  .meta({ type: 'object' })
+const definitions = z.array(definition).max(500, 'must have at most 500 definitions').default([])
 
 const DEFINITION_LISTS = ['entities', 'schemas', 'types', 'roles', 'policies'] as const
 type Lists = Record<(typeof DEFINITION_LISTS)[number], readonly unknown[]>

@@ -109,6 +109,8 @@ test.each([
   [{}, 400, 'at least one definition'],
   [{ entities: [{ pks: [] }] }, 400, 'name'],
   [{ ...MODEL, entities: [AUTHOR, AUTHOR] }, 400, 'name'],
+  [{ entities: [null] }, 400, 'must be a definition'],
+  [{ schemas: ['Person', 5, []] }, 400, 'must be a definition'],
   [{ ...MODEL, removed: ['Author'] }, 400, 'by themselves'],
   [{ ...MODEL, plugin: 'com.example.away' }, 404, 'begins with "local."'],
 ])('%j is refused with %i, which says why', async (body, status, error) => {
