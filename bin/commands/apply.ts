@@ -10,7 +10,7 @@ import {
   planPlugin,
   type Target,
 } from '@/lib/promotion/install-plugins'
-import { writeSettings } from '@/lib/promotion/settings-files'
+import { planSettings, writeSettings } from '@/lib/promotion/settings-files'
 import { type Scope, takeSnapshot } from '@/lib/promotion/take-snapshot'
 import { Client } from '../client'
 import { Failure, type Outcome } from '../failure'
@@ -37,9 +37,11 @@ export async function apply(io: Io, path: string, { check, plan }: Options): Pro
   const target = { client, files: wanted, rules: rulesOf(scope) }
   const plugins = changedPlugins(wanted, before)
   if (plan) return shown(io, target, plugins, before)
+  const settings = changedSettings(before).map((file) => ({ file, items: itemsOf(wanted, file) }))
+  // What can't be written is refused before plugins are installed.
+  for (const { file, items } of settings) await planSettings(client, file, items)
   const done = await applyPlugins(io, target, plugins, scope)
-  for (const file of changedSettings(before))
-    done.push(...(await writeSettings(client, file, itemsOf(wanted, file))))
+  for (const { file, items } of settings) done.push(...(await writeSettings(client, file, items)))
   return outcome(done, await compare())
 }
 

@@ -10,11 +10,14 @@ const OWN = [HEAD, 'plugins', ...SETTINGS_FILES.map(({ name }) => name)]
 /** The files of the snapshot in a folder; others beside them, such as a README, are not its own. */
 export async function readFolder(folder: string): Promise<Files> {
   if (!existsSync(folder)) throw new Failure(`There is no folder ${folder}`, EXIT.usage)
-  const paths = (await readdir(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
-    .map((path) => path.split(sep).join('/'))
-    .filter((path) => OWN.includes(path.split('/')[0] ?? ''))
+  const entries = (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .map((entry) => ({ entry, path: join(entry.parentPath, entry.name).slice(folder.length + 1) }))
+    .map(({ entry, path }) => ({ entry, path: path.split(sep).join('/') }))
+    .filter(({ path }) => OWN.includes(path.split('/')[0] ?? ''))
+  // What is written or read by them would be elsewhere.
+  const link = entries.find(({ entry }) => entry.isSymbolicLink())
+  if (link) throw new Failure(`${join(folder, link.path)} is a link, which no snapshot has`)
+  const paths = entries.filter(({ entry }) => entry.isFile()).map(({ path }) => path)
   const files = new Map<string, Uint8Array>()
   for (const path of paths.sort()) files.set(path, await readFile(join(folder, path)))
   return files
@@ -47,7 +50,8 @@ export function scopeOf(files: Files, folder: string): Scope {
   try {
     const head = JSON.parse(Buffer.from(files.get(HEAD) ?? '').toString())
     const { snapshot, records, entities = null } = head as Scope & { snapshot: number }
-    if (snapshot === FORMAT) return { records, entities }
+    if (snapshot === FORMAT && isScope({ records, entities })) return { records, entities }
+    if (snapshot === FORMAT) throw new Failure(`${join(folder, HEAD)} is damaged`)
     throw new Failure(
       `${folder} is a snapshot of the format ${snapshot}; this engine reads ${FORMAT}`,
     )
@@ -58,3 +62,8 @@ export function scopeOf(files: Files, folder: string): Scope {
     )
   }
 }
+
+const isScope = ({ records, entities }: { records: unknown; entities: unknown }): boolean =>
+  (records === 'all' || records === 'none') &&
+  (entities === null ||
+    (Array.isArray(entities) && entities.every((name) => typeof name === 'string')))

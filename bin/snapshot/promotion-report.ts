@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Journal, type Steps } from '@/lib/promotion/journal'
+import { isObject } from '@/lib/values/json'
 import { EXIT, Failure } from '../failure'
 import type { Io } from '../io'
 
@@ -20,11 +20,14 @@ export class PromotionReport {
 
   static async start(io: Io, path: string, to: string): Promise<PromotionReport> {
     const file = resolve(io.cwd, path)
-    if (existsSync(file))
+    // Of two that start at once, one alone makes the file.
+    await writeFile(file, '', { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
       throw new Failure(
         `${file} is the report of another promotion, which takes that back: name another file`,
         EXIT.usage,
       )
+    })
     const startedAt = new Date().toISOString()
     const steps = { installs: [], settings: {} }
     const made = new PromotionReport(file, { to, startedAt, finishedAt: null, ...steps })
@@ -34,11 +37,9 @@ export class PromotionReport {
 
   static async read(io: Io, path: string): Promise<PromotionReport> {
     const file = resolve(io.cwd, path)
-    try {
-      return new PromotionReport(file, JSON.parse(await readFile(file, 'utf8')))
-    } catch {
-      throw new Failure(`${file} is no report of a promotion`, EXIT.usage)
-    }
+    const report = await readFile(file, 'utf8').then(asReport, () => null)
+    if (report) return new PromotionReport(file, report)
+    throw new Failure(`${file} is no report of a promotion`, EXIT.usage)
   }
 
   async finish(): Promise<void> {
@@ -50,5 +51,16 @@ export class PromotionReport {
   private async write(): Promise<void> {
     await writeFile(`${this.path}.new`, `${JSON.stringify(this.report, null, 2)}\n`)
     await rename(`${this.path}.new`, this.path)
+  }
+}
+
+function asReport(text: string): Report | null {
+  try {
+    const read = JSON.parse(text) as Partial<Report> | null
+    const isReport =
+      typeof read?.to === 'string' && Array.isArray(read.installs) && isObject(read.settings)
+    return isReport ? (read as Report) : null
+  } catch {
+    return null
   }
 }

@@ -1,5 +1,6 @@
 import { AppError } from '@/lib/errors'
 import type { InstallPreview } from '@/lib/installs/plan-contract'
+import { isObject } from '@/lib/values/json'
 import type { Difference } from './differences'
 import { type Call, type EngineClient, notEngine } from './engine-client'
 import { isLeftOut, packFiles } from './pack-files'
@@ -21,11 +22,16 @@ export const changedSettings = (found: readonly Difference[]): SettingsFile[] =>
 
 /** Throws `invalid_input` for a file that somebody has edited so that it can't be read. */
 export function itemsOf(files: Files, { name }: SettingsFile): Record<string, unknown>[] {
-  const text = Buffer.from(files.get(name) ?? '[]').toString()
+  const items = parsed(Buffer.from(files.get(name) ?? '[]').toString())
+  if (Array.isArray(items) && items.every(isObject)) return items
+  throw new AppError('invalid_input', `${name} of the snapshot is no list in valid JSON`)
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new AppError('invalid_input', `${name} of the snapshot is not valid JSON`)
+    return null
   }
 }
 

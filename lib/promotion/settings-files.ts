@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { AppError, messageOf } from '@/lib/errors'
 import { type EngineClient, listAt } from './engine-client'
 
 type Item = Record<string, unknown>
@@ -96,13 +97,38 @@ type Change = { item: Item; current: Item | undefined; name: string }
 /** What a server does not have as the file says. */
 async function changesOf(client: EngineClient, file: SettingsFile, wanted: readonly Item[]) {
   const found = (await file.list(client)).filter(file.isOwn)
+  requireSingle(file, wanted)
   const known = byKey(file, found)
   const changes = wanted.map((item): Change => {
     const current = known.get(keyOf(file, item))
+    if (current) requireSingle(file, found, keyOf(file, current))
+    else if (file.identity.length === 1) requireNoOtherCase(file, item, found)
     return { item, current, name: nameOf(file, item) }
   })
   return changes.filter(
     ({ item, current }) => !current || !isDeepStrictEqual(kept(file, current), item),
+  )
+}
+
+/** Views of several people may have one name. */
+function requireSingle(file: SettingsFile, items: readonly Item[], key?: string): void {
+  const seen = new Set<string>()
+  for (const item of items) {
+    const own = keyOf(file, item)
+    if (seen.has(own) && (key === undefined || own === key))
+      throw new AppError('conflict', `${nameOf(file, item)} is there twice: rename one of them`)
+    seen.add(own)
+  }
+}
+
+/** Servers take names that differ by case alone for one name. */
+function requireNoOtherCase(file: SettingsFile, item: Item, found: readonly Item[]): void {
+  const key = keyOf(file, item).toLowerCase()
+  const other = found.find((one) => keyOf(file, one).toLowerCase() === key)
+  if (!other) return
+  throw new AppError(
+    'conflict',
+    `${nameOf(file, item)} is called ${nameOf(file, other)} on the other server: give both the same name`,
   )
 }
 
@@ -158,11 +184,22 @@ export async function restoreSettings(
       await change(client, file, current, old)
       lines.push(`restored  ${name}`)
     } else {
-      await client.json(pathOf(file, current), { method: 'DELETE' })
-      lines.push(`deleted  ${name}`)
+      lines.push(await remove(client, file, current, name))
     }
   }
   return lines
+}
+
+/** One that is in use meanwhile, such as a role of a user, stays. */
+async function remove(client: EngineClient, file: SettingsFile, item: Item, name: string) {
+  try {
+    await client.json(pathOf(file, item), { method: 'DELETE' })
+    return `deleted  ${name}`
+  } catch (error) {
+    const left = (await file.list(client)).some((one) => one[file.id] === item[file.id])
+    if (!left) throw error
+    return `left  ${name}: ${messageOf(error)}`
+  }
 }
 
 const byKey = (file: SettingsFile, items: readonly Item[]) =>
