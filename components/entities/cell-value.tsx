@@ -6,8 +6,8 @@ import { useCan } from '@/components/shell/viewer'
 import { Badge } from '@/components/ui/status'
 import { Time } from '@/components/ui/time'
 import type { FieldReference } from '@/lib/definitions/definition'
-import type { Color } from '@/lib/definitions/display'
 import { type ExactJson, plainText } from '@/lib/values/exact-json'
+import { HUES } from './hues'
 import { useImage } from './image-by-reference'
 import { ImageValue, WithImage } from './image-value'
 import type { NumberLook } from './number-looks'
@@ -62,18 +62,6 @@ const CELLS: Record<ConsoleKind['cell'], (props: CellProps) => ReactNode> = {
   ),
   number: NumberValue,
   words: WordsValue,
-}
-
-/** Angles in OKLCH; lightness and chroma are the theme's, so that each has the same contrast. Gray has none. */
-export const HUES: Partial<Record<Color, number>> = {
-  blue: 255,
-  green: 165,
-  amber: 75,
-  purple: 310,
-  cyan: 205,
-  pink: 350,
-  lime: 120,
-  red: 28,
 }
 
 /** One of the values that a field allows, by its label: its colour is the definition's, else its place among them. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { COLORS } from '@/lib/definitions/display'
-import { HUES } from './cell-value'
+import { HUES } from './hues'
 
 const CSS = readFileSync('app/globals.css', 'utf8')
 /** Lightness and chroma, first of the light theme, then of the dark one. */

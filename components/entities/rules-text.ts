@@ -1,8 +1,10 @@
-import { exactJsonText, plainText } from '@/lib/values/exact-json'
+import { type ExactJson, exactJsonText, plainText } from '@/lib/values/exact-json'
 import type { ColumnDescription } from './types'
 
-/** A field's rules in words, one each. */
-export function rulesOf({ rules }: Pick<ColumnDescription, 'rules'>): string[] {
+type Described = Pick<ColumnDescription, 'rules' | 'display'>
+
+/** A field's rules in words, and what people see of it, one each. */
+export function rulesOf({ rules, display = {} }: Described): string[] {
   const { required, unique, indexed, searchable, format, pattern, default: initial } = rules
   const texts = [
     required && 'required',
@@ -11,12 +13,22 @@ export function rulesOf({ rules }: Pick<ColumnDescription, 'rules'>): string[] {
     searchable && 'searchable',
     format,
     ...limitsOf(rules),
-    rules.enum && `one of ${rules.enum.map(plainText).join(', ')}`,
+    rules.enum && `one of ${rules.enum.map((one) => choiceText(one, display)).join(', ')}`,
     pattern && `like ${pattern}`,
     rules.computed !== undefined && `computed: ${rules.computed}`,
     initial !== undefined && `default ${MADE[rules.generates ?? ''] ?? exactJsonText(initial)}`,
+    display.unit && `in ${display.unit}`,
+    display.group && `group ${display.group}`,
+    display.hidden && 'hidden in lists',
   ]
   return texts.filter((text): text is string => Boolean(text))
+}
+
+/** A value, and what people see in its place. */
+function choiceText(value: ExactJson, { choices }: NonNullable<Described['display']>): string {
+  const text = plainText(value)
+  const label = choices?.find((choice) => plainText(choice.value) === text)?.label
+  return label ? `${text} (${label})` : text
 }
 
 const MADE: Record<string, string> = { now: 'the present time', uuid: 'a new UUID' }

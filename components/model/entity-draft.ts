@@ -1,3 +1,4 @@
+import { type EntityDisplayDraft, entityDisplayOf, writtenDisplay } from './entity-display'
 import {
   isSame,
   stated,
@@ -29,6 +30,7 @@ export type EntityDraft = {
   insertDuplicate: string
   updateStrategy: string
   permissions: Record<Action, boolean>
+  display: EntityDisplayDraft
   /** Of the schema. */
   label: string
   /** Whether undeclared fields are kept. */
@@ -58,6 +60,7 @@ export function entityDraftOf(entity: WrittenEntity, schema: WrittenSchema): Ent
       update: permissions.update ?? true,
       delete: permissions.delete ?? true,
     },
+    display: entityDisplayOf(entity.display),
     label: schema.label ?? '',
     isOpen: schema.additionalProperties !== false,
   }
@@ -94,6 +97,7 @@ export function editedEntity(
     ...(isEdited('insertDuplicate') ? { insertDuplicate } : {}),
     ...(isEdited('updateStrategy') ? { updateStrategy } : {}),
     ...(isEdited('permissions') ? { permissions: draft.permissions } : {}),
+    ...(isEdited('display') ? { display: writtenDisplay(draft.display, before.display) } : {}),
   })
 }
 

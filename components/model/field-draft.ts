@@ -1,7 +1,8 @@
 import { CONSOLE_KINDS } from '@/components/kinds/kinds'
 import { formOf } from '@/components/kinds/value-forms'
-import { isNumberKind, isTextKind, type Kind } from '@/lib/kinds/kind'
-import { type ExactJson, plainText } from '@/lib/values/exact-json'
+import { isJsonKind, isNumberKind, isTextKind, type Kind } from '@/lib/kinds/kind'
+import { plainText } from '@/lib/values/exact-json'
+import { type DisplayDraft, displayDraftOf, membersOf } from './display-draft'
 import { isSame, type Meta, type WrittenField, type WrittenSchema } from './written'
 
 /** A field as it is edited: texts, empty where it has no such rule. */
@@ -19,6 +20,7 @@ export type FieldDraft = {
   default: string
   example: string
   choices: readonly string[]
+  display: DisplayDraft
   /** The entity that it refers to. */
   entity: string
   /** Which of that entity's fields. */
@@ -45,6 +47,7 @@ export function draftOf(written: WrittenField, before: WrittenField | null): Fie
   const { toText } = formOf(kindOf(type))
   const textOf = (rule: string) => (meta[rule] == null ? '' : toText(meta[rule]))
   const reference = (meta.reference ?? {}) as Meta
+  const members = membersOf(meta, isJsonKind(kindOf(type)), toText)
   const own = Object.entries((reference.with ?? {}) as Record<string, string>)
   return {
     ...{ before, isRemoved: false, name, label, type, description: textOf('description') },
@@ -53,7 +56,8 @@ export function draftOf(written: WrittenField, before: WrittenField | null): Fie
     texts: fromList(TEXT_RULES, (rule) => plainText(meta[rule] ?? '')),
     default: textOf('default'),
     example: textOf('example'),
-    choices: ((meta.enum ?? []) as ExactJson[]).map(toText),
+    choices: members.map(({ text }) => text),
+    display: displayDraftOf(meta, members),
     entity: plainText(reference.entity ?? ''),
     field: plainText(reference.field ?? ''),
     further: Object.fromEntries(own.map(([from, to]) => [to, from])),

@@ -1,4 +1,4 @@
-import { draftOf, draftsOf, type FieldDraft, isChanged } from './field-draft'
+import { draftOf, draftsOf, emptyField, type FieldDraft, isChanged } from './field-draft'
 import { editedOver, isSame, type WrittenField, type WrittenSchema } from './written'
 
 /** What was edited, in words, a line for each field. */
@@ -40,7 +40,7 @@ export function rebased(
   const present = new Map(schema.properties.map((field) => [field.name, field]))
   const kept = fields.flatMap((field): FieldDraft[] => {
     const now = present.get((field.before ?? field).name)
-    if (!field.before) return [{ ...field, before: now ?? null }]
+    if (!field.before) return [{ ...emptyField(), ...field, before: now ?? null }]
     if (!now) return []
     return [rebasedField(field, field.before, now)]
   })

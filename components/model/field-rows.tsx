@@ -116,7 +116,7 @@ function Mark({ field }: { field: FieldDraft }) {
 const LIMIT_WORDS = { minLength: 'at least', maxLength: 'at most', min: 'from', max: 'to' } as const
 
 function rulesOf(field: FieldDraft): string[] {
-  const { flags, limits, choices, entity } = field
+  const { flags, limits, choices, entity, display } = field
   return [
     ...FLAGS.filter((flag) => flags[flag]),
     ...LIMITS.filter((limit) => limits[limit] !== '').map((limit) => {
@@ -126,6 +126,8 @@ function rulesOf(field: FieldDraft): string[] {
     ...(choices.length > 0 ? [choicesText(choices)] : []),
     ...(field.default === '' ? [] : [`default ${field.default}`]),
     ...(entity === '' ? [] : [`refers to ${entity}`]),
+    ...(display.unit === '' ? [] : [`in ${display.unit}`]),
+    ...(display.isHidden ? ['hidden in lists'] : []),
   ]
 }
 

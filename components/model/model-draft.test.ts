@@ -87,6 +87,30 @@ test('indexes and rules go with a field that they name', () => {
   ])
 })
 
+test('how records are shown is edited, and goes with the fields that it names', () => {
+  const entity = {
+    ...BASE.entity,
+    display: { title: 'room', columns: ['room', 'id'], form: 'calendar', date: 'day', 'x-of': 1 },
+  }
+  const base = { ...BASE, entity } as ModelBase
+  const draft = modelDraftOf(base)
+  expect(editedModel(base, draft)).toEqual({ entities: [], schemas: [] })
+  const display = { ...draft.entity.display, columns: ['id'], form: '', date: '', image: 'room' }
+  const changed = { ...draft, entity: { ...draft.entity, display } }
+  expect(modelEdits(base, changed)).toEqual(['Change how records are shown'])
+  expect(editedModel(base, changed).entities[0]?.display).toEqual({
+    ...{ title: 'room', columns: ['id'], image: 'room', 'x-of': 1 },
+  })
+  const fields = draft.fields.map((field) => ({ ...field, isRemoved: true }))
+  expect(editedModel(base, { ...changed, fields }).entities[0]?.display).toEqual({
+    ...{ columns: ['id'], 'x-of': 1 },
+  })
+  const none = { ...display, title: '', columns: [], image: '' }
+  const plain = { ...base, entity: { ...entity, display: { title: 'room' } } } as ModelBase
+  const emptied = { ...draft, entity: { ...draft.entity, display: none } }
+  expect(editedModel(plain, emptied).entities[0]).not.toHaveProperty('display')
+})
+
 test('edits go on over definitions that were changed meanwhile', () => {
   const draft = { ...edited({ label: 'Stays' }), fields: [{ ...emptyField(), name: 'note' }] }
   const former = entityDraftOf(BASE.entity, BASE.schema)

@@ -1,3 +1,4 @@
+import { withoutFields } from './entity-display'
 import { type EntityDraft, editedEntity, editedHead, entityDraftOf } from './entity-draft'
 import { draftsOf, type FieldDraft, isChanged } from './field-draft'
 import { editsOf, isReordered, rebased } from './field-list'
@@ -33,11 +34,12 @@ export function editedModel(base: ModelBase, draft: ModelDraft) {
   }
 }
 
-/** Indexes and rules go with the fields that they name. */
+/** Indexes, rules and parts of the display go with the fields that they name. */
 function settled({ entity, fields }: ModelDraft): ModelDraft {
   const removed = new Set(fields.filter(({ isRemoved }) => isRemoved).map(({ name }) => name))
   const indexes = entity.indexes.filter((index) => !index.fields.some((name) => removed.has(name)))
-  return { entity: { ...entity, indexes }, fields }
+  const display = withoutFields(entity.display, removed)
+  return { entity: { ...entity, indexes, display }, fields }
 }
 
 const areEdited = (fields: readonly FieldDraft[], schema: WrittenSchema) =>
@@ -56,6 +58,7 @@ const PARTS: Partial<Record<keyof EntityDraft, string>> = {
   insertDuplicate: 'Change what files do to existing records',
   updateStrategy: 'Change how records are updated',
   permissions: 'Change the permitted actions',
+  display: 'Change how records are shown',
   isOpen: 'Change what happens to undeclared fields',
 }
 

@@ -1,4 +1,5 @@
 import { Notice } from '@/components/ui/notice'
+import { DisplayCard } from './display-card'
 import type { EntityDraft } from './entity-draft'
 import { FieldCard } from './field-card'
 import { IndexCard } from './index-card'
@@ -41,6 +42,11 @@ export function ModelSections({ base, draft, description, otherOwner, onChange }
             indexes={entity.indexes}
             fields={[...new Set([...keys, ...names])]}
             onChange={(indexes) => change({ indexes })}
+          />
+          <DisplayCard
+            {...{ fields, keys }}
+            display={entity.display}
+            onChange={(display) => change({ display })}
           />
           <SettingsCard draft={entity} onChange={change} />
         </>

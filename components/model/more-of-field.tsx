@@ -1,5 +1,7 @@
 import { FormField } from '@/components/ui/form-field'
 import { Select } from '@/components/ui/select'
+import { ChoiceFields } from './choice-fields'
+import { DisplayFields } from './display-fields'
 import { type FieldDraft, LIMITS, type Limit, rulesFor, type TextRule } from './field-draft'
 import { Flags, type PartProps, Text } from './field-inputs'
 import { MoreSection } from './more-section'
@@ -18,6 +20,8 @@ export function MoreOfField({ field, onChange, others, after, onPlace }: Props) 
   const places = others.map((name) => ({ value: `after ${name}`, label: `After ${name}` }))
   return (
     <>
+      {!isComputed && <ChoiceFields field={field} onChange={onChange} />}
+      <DisplayFields field={field} onChange={onChange} />
       {!isComputed && <LimitFields field={field} onChange={onChange} />}
       <MoreSection title="Search" isUsed={flags.indexed || flags.searchable}>
         <Flags legend="Search" flags={['indexed', 'searchable']} {...{ field, onChange }} />

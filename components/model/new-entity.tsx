@@ -13,7 +13,14 @@ import { toast } from '@/components/ui/toast'
 import { entityNameFault } from '@/lib/definitions/names'
 import { LOCAL_MODEL } from '@/lib/lifecycle/model-contract'
 import { NEW_KEY } from './entity-draft'
-import { editedModel, isEdited, type ModelBase, modelDraftOf } from './model-draft'
+import {
+  editedModel,
+  isEdited,
+  type ModelBase,
+  type ModelDraft,
+  modelDraftOf,
+  rebasedModel,
+} from './model-draft'
 import { APPLYING, ModelPlan } from './model-plan'
 import { ModelSections } from './model-sections'
 
@@ -39,7 +46,7 @@ export function NewEntity() {
     form: 'new entity',
     what: 'The new entity is not applied yet.',
     values: isDirty ? draft : null,
-    restore: setDraft,
+    restore: (before) => setDraft({ ...before, model: restored(before.model) }),
     reset,
   })
   const change = useMemo(
@@ -88,6 +95,9 @@ export function NewEntity() {
     </>
   )
 }
+
+/** With what edits that an earlier version kept lack. */
+const restored = (draft: ModelDraft) => rebasedModel({ draft, former: EMPTY.model.entity }, BASE)
 
 /** All its keys can have other names still. */
 const NO_KEYS: ModelBase = { ...BASE, entity: { name: '' } }

@@ -1,5 +1,7 @@
 import { formOf } from '@/components/kinds/value-forms'
+import { isJsonKind } from '@/lib/kinds/kind'
 import { type ExactJson, parseExactJson, plainText } from '@/lib/values/exact-json'
+import { choiceOf, displayRulesOf, membersOf } from './display-draft'
 import {
   type FieldDraft,
   FLAGS,
@@ -43,10 +45,13 @@ const NO_VALUES = {
 }
 
 /** The rules that the type can have; of a computed field those that are not about values that are brought. */
-function rulesOf(draft: FieldDraft, { reference }: Meta) {
+function rulesOf(draft: FieldDraft, former: Meta) {
   const { before, type, flags, limits, texts, choices, entity } = draft
   const isFor = before?.type === type ? ANY : rulesFor(type)
+  const { toText } = formOf(kindOf(type))
+  const members = membersOf(former, isJsonKind(kindOf(before?.type ?? type)), toText)
   const textOf = (rule: TextRule) => texts[rule].trim() || undefined
+  const choice = (text: string) => choiceOf(text, typed(text, type), draft.display, members)
   const rules = {
     minLength: isFor.text ? numberOf(limits.minLength) : undefined,
     maxLength: isFor.text ? numberOf(limits.maxLength) : undefined,
@@ -59,8 +64,9 @@ function rulesOf(draft: FieldDraft, { reference }: Meta) {
     computed: textOf('computed'),
     default: draft.default === '' ? undefined : typed(draft.default, type),
     example: draft.example === '' ? undefined : typed(draft.example, type),
-    enum: choices.length > 0 ? choices.map((one) => typed(one, type)) : undefined,
-    reference: entity === '' ? undefined : referenceOf(draft, reference as Meta | undefined),
+    enum: choices.length > 0 ? choices.map(choice) : undefined,
+    reference: entity === '' ? undefined : referenceOf(draft, former.reference as Meta | undefined),
+    ...displayRulesOf(draft.display, former, isFor.number),
   }
   return rules.computed === undefined ? rules : { ...rules, ...NO_VALUES }
 }

@@ -42,6 +42,7 @@ export type WrittenEntity = {
   history?: boolean
   events?: boolean
   indexes?: readonly WrittenRule[]
+  display?: Meta
 }
 
 /** Whether values that JSON can state are the same. */
@@ -54,6 +55,7 @@ export const stated = <T extends object>(value: { [K in keyof T]: T[K] | undefin
 /** What was edited of `edited` since `former`, over `now`; where nothing was, `now`. */
 export const editedOver = <T extends object>(edited: T, former: T, now: T): T => {
   const keys = Object.keys(former) as (keyof T)[]
-  const parts = keys.filter((key) => !isSame(edited[key], former[key]))
+  // Edits that an earlier version kept lack what it did not know.
+  const parts = keys.filter((key) => edited[key] !== undefined && !isSame(edited[key], former[key]))
   return { ...now, ...Object.fromEntries(parts.map((key) => [key, edited[key]])) }
 }
