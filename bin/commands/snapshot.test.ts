@@ -31,13 +31,16 @@ async function fill(): Promise<void> {
   await run(['install'], shop, { env })
   await send('POST', '/api/model/apply', {
     entities: [
-      { name: 'Lace', events: true, pks: [{ key: 'code', strategy: 'Fixed', type: 'string' }] },
+      {
+        ...{ name: 'Lace', events: true, display: { title: 'code', columns: ['shoe', 'code'] } },
+        pks: [{ key: 'code', strategy: 'Fixed', type: 'string' }],
+      },
     ],
     schemas: [
       {
         name: 'Lace',
         properties: [
-          { name: 'code', type: 'string' },
+          { name: 'code', type: 'string', enum: [{ value: 'a', label: 'A', color: 'red' }] },
           { name: 'shoe', type: 'string', reference: { entity: 'Shoe', field: 'id' } },
         ],
       },

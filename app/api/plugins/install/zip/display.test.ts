@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest'
-import { GET as COLUMNS } from '@/app/api/entities/[entityName]/columns/route'
-import { GET as DEFINITION } from '@/app/api/entities/[entityName]/definition/route'
 import { GET as ENTITIES } from '@/app/api/entities/route'
-import { POST as APPLY } from '@/app/api/model/apply/route'
 import { GET as OPENAPI } from '@/app/api/openapi.json/route'
 import { exportEdited, exportPlugin } from '@/app/api/plugins/testing/export-api'
 import { install, upload } from '@/app/api/plugins/testing/plugin-api'
 import { rolledBack, state } from '@/app/api/plugins/testing/rollbacks'
+import {
+  CHOICES,
+  columns,
+  DISPLAY,
+  ID,
+  plain,
+  SHOWN,
+  shown,
+} from '@/app/api/plugins/testing/shown-things'
 import {
   deps,
   ENTITY,
@@ -14,35 +20,10 @@ import {
   logOf,
   SCHEMA,
   search,
-  text,
   version,
 } from '@/app/api/plugins/testing/versions'
 import { call } from '@/lib/testing/request'
 
-const ID = 'com.example.shop'
-const records = [{ id: 1, name: 'Cup', status: 'new', weight: 1200, due: '2026-01-31' }]
-const CHOICES = [{ value: 'new', label: 'Just in', color: 'green' }, 'old']
-
-const PLAIN = [
-  text('name'),
-  text('status', { enum: ['new', 'old'] }),
-  { name: 'weight', type: 'integer' },
-  { name: 'due', type: 'date' },
-]
-const SHOWN = [
-  text('name', { group: 'Main', hint: 'As it is printed' }),
-  text('status', { enum: CHOICES }),
-  { name: 'weight', type: 'integer', meta: { unit: 'g', numberFormat: { grouping: false } } },
-  { name: 'due', type: 'date', meta: { hidden: { list: true } } },
-]
-const DISPLAY = { title: 'name', columns: ['status', 'name'], form: 'calendar', date: 'due' }
-const plain = () => version({ properties: PLAIN, records })
-const shown = (display: object = DISPLAY) =>
-  version({ properties: SHOWN, entity: { display }, records })
-
-const params = { entityName: 'Thing' }
-const columns = async (as = 'ADMIN') =>
-  (await call(deps, COLUMNS, { path: '/api/entities/Thing/columns', params, as })).body
 const json = (files: Record<string, string>, path: string) => JSON.parse(files[path] ?? 'null')
 
 test('an install changes what people see, its plan says so, and no value', async () => {
@@ -140,20 +121,6 @@ test('a schema that drops a shown field is installed, and the field left out of 
     title: 'name',
     columns: ['status', 'name'],
   })
-})
-
-test('the model is read and applied with it', async () => {
-  await installed(shown())
-  const read = async () =>
-    (await call(deps, DEFINITION, { path: '/api/entities/Thing/definition', params, as: 'ADMIN' }))
-      .body.data[0]
-  const { plugin, entity, schema } = await read()
-  expect(entity.display).toEqual(DISPLAY)
-  const body = { plugin, entities: [{ ...entity, display: { form: 'table' } }], schemas: [schema] }
-  const path = '/api/model/apply'
-  expect((await call(deps, APPLY, { method: 'POST', path, body, as: 'ADMIN' })).status).toBe(200)
-  expect((await read()).entity.display).toEqual({ form: 'table' })
-  expect((await read()).schema).toEqual(schema)
 })
 
 test('whoever may not read a field is not told that records are shown by it', async () => {
