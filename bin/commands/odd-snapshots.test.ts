@@ -105,6 +105,17 @@ describe('the report of a promotion', () => {
     expect([code, out]).toEqual([0, expect.stringMatching(/left {2}role Clerk: .*\nrolled back/)])
   })
 
+  test('that ends before an install takes back none of others, and its own one', async () => {
+    const [first] = (await send('GET', '/api/plugins/history')).data
+    const step = { plugin: 'com.example.shop', after: first.id - 1, history: null }
+    const report = { to: env.ENGINE_URL, settings: {} }
+    const foreign = await undo({ ...report, installs: [{ ...step, sha256: 'other' }] })
+    expect([foreign.code, foreign.out]).toEqual([0, 'Nothing to take back\n'])
+    expect(await shoeNames(deps)).toHaveLength(3)
+    const own = await undo({ ...report, installs: [{ ...step, sha256: first.sha256 }] })
+    expect([own.code, own.out]).toEqual([0, expect.stringContaining('rolled back')])
+  })
+
   test.each([null, [], {}, { to: 'x' }, { to: 'x', installs: {}, settings: {} }])(
     'is none that is %j',
     async (report) => {

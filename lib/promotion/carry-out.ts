@@ -1,5 +1,5 @@
 import { AppError } from '@/lib/errors'
-import { eachPlugin, installPlugin, itemsOf, PlansRefusedError } from './install-plugins'
+import { eachPlugin, installPlugin, itemsOf, PlansRefusedError, sha256Of } from './install-plugins'
 import type { Journal } from './journal'
 import type { Planned } from './plan-promotion'
 import { readSettings, writeSettings } from './settings-files'
@@ -27,7 +27,7 @@ export async function carryOut(
   const done: string[] = []
   const ids = plans.map(({ pluginId }) => pluginId)
   await eachPlugin(target, ids, async (id, { seal, version }) => {
-    await journal.begin(client, id)
+    await journal.begin(client, id, await sha256Of(target, id))
     const history = await installPlugin(target, id, seal)
     await journal.installed(history)
     done.push(`installed  ${id} ${version ?? ''}; install ${history} in the history`)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { AppError } from '@/lib/errors'
 import type { InstallPreview } from '@/lib/installs/plan-contract'
 import { isObject } from '@/lib/values/json'
@@ -50,21 +51,30 @@ export async function installPlugin(target: Target, id: string, seal: string): P
   return history
 }
 
-async function send({ client, files, rules }: Target, id: string, query: Call['query']) {
+async function send(target: Target, id: string, query: Call['query']) {
+  const body = new FormData()
+  body.set('file', new File([await archiveOf(target, id)], `${id}.zip`))
+  return target.client.json('/api/plugins/install/zip', {
+    method: 'POST',
+    query: { ...target.rules, ...query },
+    body,
+  })
+}
+
+function archiveOf({ files }: Target, id: string) {
   const folder = `${pluginFolder(id)}/`
   const own = [...files]
     .filter(([path]) => path.startsWith(folder))
     .map(([path, bytes]) => [path.slice(folder.length), bytes] as const)
     .filter(([path]) => !isLeftOut(path))
-  const archive = (await packFiles(own)) as Uint8Array<ArrayBuffer>
-  const body = new FormData()
-  body.set('file', new File([archive], `${id}.zip`))
-  return client.json('/api/plugins/install/zip', {
-    method: 'POST',
-    query: { ...rules, ...query },
-    body,
-  })
+  return packFiles(own) as Promise<Uint8Array<ArrayBuffer>>
 }
+
+/** By which the history knows the archive of a plugin: the same files make the same bytes. */
+export const sha256Of = async (target: Target, id: string): Promise<string> =>
+  createHash('sha256')
+    .update(await archiveOf(target, id))
+    .digest('hex')
 
 /**
  * Carries `work` out for each plugin whose plan would succeed. Those that fail are planned again after others, whose

@@ -1,8 +1,16 @@
 import { type EngineClient, listAt } from './engine-client'
 import type { Written } from './settings-files'
 
-/** `after`: the last entry of the history before it began; `history`: its own, null while it runs. */
-export type InstallStep = { plugin: string; after: number; history: number | null }
+/**
+ * `after`: the last entry of the history before it began; `history`: its own, null while it runs; `sha256`: of its
+ * archive, by which it is found where the steps end before it.
+ */
+export type InstallStep = {
+  plugin: string
+  after: number
+  history: number | null
+  sha256?: string
+}
 
 /** What a promotion did; all that is needed to undo it. */
 export type Steps = {
@@ -18,9 +26,9 @@ export class Journal {
     private readonly save: () => Promise<void>,
   ) {}
 
-  async begin(client: EngineClient, plugin: string): Promise<void> {
+  async begin(client: EngineClient, plugin: string, sha256: string): Promise<void> {
     const after = (await lastEntry(client, plugin))?.id ?? 0
-    this.steps.installs.push({ plugin, after, history: null })
+    this.steps.installs.push({ plugin, after, history: null, sha256 })
     await this.save()
   }
 
@@ -36,11 +44,34 @@ export class Journal {
   }
 }
 
-type Entry = { id: number; status: string; kind: string; rollbackOf: number | null }
+type Entry = {
+  id: number
+  status: string
+  kind: string
+  rollbackOf: number | null
+  sha256: string
+}
 
 /** The newest entry in the history of a plugin. */
-export async function lastEntry(client: EngineClient, plugin: string): Promise<Entry | undefined> {
-  const query = { filter: `pluginId:eq:${JSON.stringify(plugin)}`, sort: 'id:desc', size: '1' }
-  const [last] = await listAt(client, '/api/plugins/history', query)
-  return last as Entry | undefined
+export const lastEntry = async (client: EngineClient, plugin: string): Promise<Entry | undefined> =>
+  (await entries(client, plugin, 1))[0]
+
+const MOST_SINCE = 100
+
+/** The install of a step whose number is not known: others may have installed the plugin since, or it never began. */
+export async function ownInstall(
+  client: EngineClient,
+  { plugin, after, sha256 }: InstallStep,
+): Promise<Entry | undefined> {
+  const since = await entries(client, plugin, MOST_SINCE)
+  return since.find(
+    (one) =>
+      one.id > after && one.kind === 'install' && one.status === 'SUCCESS' && one.sha256 === sha256,
+  )
+}
+
+async function entries(client: EngineClient, plugin: string, size: number): Promise<Entry[]> {
+  const filter = `pluginId:eq:${JSON.stringify(plugin)}`
+  const query = { filter, sort: 'id:desc', size: String(size) }
+  return (await listAt(client, '/api/plugins/history', query)) as Entry[]
 }

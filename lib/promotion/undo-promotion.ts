@@ -1,6 +1,6 @@
 import { AppError } from '@/lib/errors'
 import type { EngineClient } from './engine-client'
-import { type InstallStep, lastEntry, type Steps } from './journal'
+import { type InstallStep, lastEntry, ownInstall, type Steps } from './journal'
 import { restoreSettings, SETTINGS_FILES } from './settings-files'
 
 /** Undoes what a promotion did, the last first; returns what was done, in words. It can be repeated after it was stopped. */
@@ -20,10 +20,10 @@ export async function undoPromotion(client: EngineClient, steps: Steps): Promise
 }
 
 /** Its number, also where the report ends before it; null when it is not in effect. */
-async function installInEffect(
-  client: EngineClient,
-  { plugin, after, history }: InstallStep,
-): Promise<number | null> {
+async function installInEffect(client: EngineClient, step: InstallStep): Promise<number | null> {
+  const { plugin, after, sha256 } = step
+  const history = step.history ?? (sha256 && (await ownInstall(client, step))?.id) ?? null
+  if (history === null && sha256) return null
   const last = await lastEntry(client, plugin)
   if (!last || last.id <= after || last.status !== 'SUCCESS') return null
   if (last.kind === 'rollback' && (history === null || last.rollbackOf === history)) return null
