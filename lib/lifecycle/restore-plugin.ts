@@ -81,7 +81,7 @@ function requireRestoreRights(
 async function recordRestoration(
   tx: Db,
   id: string,
-  { tables, entities, plugins: gone }: RemovedPlugins,
+  { tables, entities, plugins: restored }: RemovedPlugins,
   { batchId, actor, requestId }: RestorePlugin,
 ): Promise<void> {
   const [plugin] = await tx.select().from(plugins).where(eq(plugins.id, id))
@@ -99,7 +99,7 @@ async function recordRestoration(
     ),
     details: { batchId },
   })
-  if (gone.some((row) => row.id === id)) return
+  if (restored.some((row) => row.id === id)) return
   // The plugin stayed: definitions that were read of it before lack what came back.
   await tx.update(plugins).set({ lastHistoryId: history }).where(eq(plugins.id, id))
 }
