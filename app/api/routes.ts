@@ -63,6 +63,7 @@ import * as mailsId from './mails/[id]/route'
 import * as mails from './mails/route'
 import * as metrics from './metrics/route'
 import * as modelApply from './model/apply/route'
+import * as modelDefinitions from './model/definitions/route'
 import * as modelLayersPluginExport from './model/layers/[plugin]/export/route'
 import * as modelLayers from './model/layers/route'
 import * as modelPlan from './model/plan/route'
@@ -188,6 +189,7 @@ export const ROUTES: Routes = {
   '/api/mails/[id]/retry': mailsIdRetry,
   '/api/metrics': metrics,
   '/api/model/apply': modelApply,
+  '/api/model/definitions': modelDefinitions,
   '/api/model/layers': modelLayers,
   '/api/model/layers/[plugin]/export': modelLayersPluginExport,
   '/api/model/plan': modelPlan,

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { CONSOLE_KINDS } from '@/components/kinds/kinds'
 import { FormDialog } from '@/components/ui/form-dialog'
 import { FormField } from '@/components/ui/form-field'
 import { NameInput } from '@/components/ui/input'
@@ -10,6 +9,7 @@ import type { FieldDraft } from './field-draft'
 import { Flags, type PartProps, Text } from './field-inputs'
 import { MoreOfField } from './more-of-field'
 import { ReferenceFields, type Target } from './reference-fields'
+import { useTypeOptions } from './use-type-options'
 
 type Props = {
   draft: FieldDraft
@@ -69,7 +69,7 @@ export function FieldDialog({ draft, others, entities, onDone, onClose, ...props
           <Select
             value={field.type}
             onValueChange={(type) => change({ type })}
-            options={typesWith(field.type).map((value) => ({ value, label: value }))}
+            options={useTypeOptions(field.type)}
           />
         </FormField>
         {!isComputed && <ValueFields field={field} onChange={change} />}
@@ -95,9 +95,6 @@ function nameFault(name: string, taken: readonly string[]): string | null {
   const fault = propertyNameFault(name)
   return fault === null ? null : `This name can’t be used: ${fault}`
 }
-
-const TYPES = Object.values(CONSOLE_KINDS).flatMap(({ types }) => types)
-const typesWith = (type: string) => (TYPES.includes(type) ? TYPES : [type, ...TYPES])
 
 const ValueFields = ({ field, onChange }: PartProps) => (
   <>

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { InstallPreview } from '@/components/plugins/searches'
 import { api, apiItem } from '@/lib/http/client'
 import type { EditBody } from '@/lib/lifecycle/contract'
-import type { WrittenDefinition } from '@/lib/lifecycle/model-contract'
+import type { ModelBody, WrittenDefinition } from '@/lib/lifecycle/model-contract'
 import { getQueryClient } from '@/lib/query/client'
 
 /** Definitions of entities and schemas that a plugin is to have, or what is to be done to those that it has. */
@@ -12,7 +12,12 @@ export type ModelChange = {
   lastHistoryId?: number | undefined
   entities?: object[]
   schemas?: object[]
+  types?: object[]
+  roles?: object[]
+  policies?: object[]
   edits?: EditBody['edits']
+  /** As their author gave them. */
+  reverted?: ModelBody['reverted']
   /** Entities that go to the trash. */
   removed?: string[]
 }
@@ -71,7 +76,7 @@ export async function applyModel(change: ModelChange, seal: string): Promise<num
   return (response as unknown as { data: { history: number } }).data.history
 }
 
-const CHANGED = [['search'], ['entities'], ['plugin']]
+const CHANGED = [['search'], ['entities'], ['plugin'], ['roles']]
 
 /** To be called after a change was applied; the page of what was removed does not ask for it again. */
 export const refreshModel = ({ removed = [] }: Pick<ModelChange, 'removed'> = {}) =>

@@ -14,6 +14,7 @@ import { Time } from '@/components/ui/time'
 import { useSearch } from '@/lib/query/search'
 import { exactJsonText } from '@/lib/values/exact-json'
 import { PluginHistory } from './history-list'
+import { LocalChanges } from './local-changes'
 import { PluginActions } from './plugin-actions'
 import { PluginDrift } from './plugin-drift'
 import { PluginImage } from './plugin-image'
@@ -59,7 +60,12 @@ export function PluginDetail({ id }: { id: string }) {
             value: 'changes',
             label: 'Changes here',
             count: drift.data?.total,
-            content: <PluginDrift id={id} />,
+            content: (
+              <div className="grid gap-5">
+                <LocalChanges id={id} />
+                <PluginDrift id={id} />
+              </div>
+            ),
           },
           {
             value: 'history',

@@ -3,6 +3,7 @@ import { fieldLabel } from '@/components/data-table/field-label'
 import type { FilterField } from '@/components/data-table/filter/field'
 import { usePluginNames } from '@/components/plugins/plugin-names'
 import { policyWords } from '@/components/roles/right-words'
+import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { Badge, Status } from '@/components/ui/status'
@@ -22,6 +23,7 @@ type Props = {
 export function PolicyCard({ policy, columns, fields, onEdit, onDeny }: Props) {
   const { name, description, plugin, invalid, allow } = policy
   const pluginName = usePluginNames()
+  const mayEditPlugins = useCan('plugins:install')
   return (
     <li className="grid gap-2.5 rounded-lg border bg-card p-3">
       <div className="flex flex-wrap items-start gap-2">
@@ -40,20 +42,29 @@ export function PolicyCard({ policy, columns, fields, onEdit, onDeny }: Props) {
             <span className="sr-only"> {name}</span>
           </Button>
         ) : (
-          allow && (
-            <Button size="sm" onClick={onDeny}>
-              <BanIcon aria-hidden />
-              Deny here
-              <span className="sr-only"> what {name} allows</span>
-            </Button>
-          )
+          <>
+            {allow && (
+              <Button size="sm" onClick={onDeny}>
+                <BanIcon aria-hidden />
+                Deny here
+                <span className="sr-only"> what {name} allows</span>
+              </Button>
+            )}
+            {mayEditPlugins && (
+              <Button size="sm" onClick={onEdit}>
+                <PencilIcon aria-hidden />
+                Edit
+                <span className="sr-only"> {name}</span>
+              </Button>
+            )}
+          </>
         )}
       </div>
       {invalid !== null && <Invalid reason={invalid} isMine={plugin === null} />}
       <PolicyFacts policy={policy} columns={columns} fields={fields} />
       {plugin !== null && (
         <p className="text-xs text-muted-foreground">
-          Policies of plugins change with their plugin alone. A policy that denies wins over it.
+          An edit becomes the next version of its plugin. A policy that denies wins over it.
         </p>
       )}
     </li>

@@ -13,6 +13,8 @@ export type ForcedValue = { field: string; value: unknown }
 /** A policy as the form has it. */
 export type PolicyDraft = {
   id?: string
+  /** Whose it is; without it, it was made here. */
+  plugin?: string
   name: string
   description: string
   principals: string[]
@@ -70,6 +72,7 @@ const actionsOf = (actions: readonly string[]): RecordAction[] =>
 
 export const draftOf = (policy: Policy): PolicyDraft => ({
   ...{ id: policy.id, name: policy.name, description: policy.description ?? '' },
+  ...(policy.plugin === null ? {} : { plugin: policy.plugin }),
   ...{ principals: policy.principals, entities: policy.entities, allow: policy.allow },
   actions: actionsOf(policy.actions),
   where: policy.where?.length ? toGroup(policy.where) : null,
@@ -86,7 +89,7 @@ export function policyOf(
   draft: PolicyDraft,
   columns: readonly ColumnDescription[],
 ): PolicyInput & { id?: string } {
-  const { where, fields, set, check, actions, allow, description, ...named } = draft
+  const { where, fields, set, check, actions, allow, description, plugin: _, ...named } = draft
   const writes = allow && actions.some(isWriting)
   const hasFields = actions.some((action) => action !== 'delete')
   const values = set.filter(({ field }) => field !== '')

@@ -1,7 +1,10 @@
+import { useMutation } from '@tanstack/react-query'
 import { ArrowLeftIcon } from 'lucide-react'
 import { useId, useMemo, useState } from 'react'
 import { useUnsaved } from '@/components/drafts/unsaved'
 import { useFilterFields } from '@/components/entities/use-filter-fields'
+import { planDefinition } from '@/components/model/plan-definition'
+import PlannedEdit from '@/components/model/planned-edit'
 import { Button, IconButton } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { Form } from '@/components/ui/form'
@@ -54,9 +57,15 @@ export function PolicyForm({ initial, subject, columns, title, onBack, onClose }
     settle()
     onClose()
   }
+  const { plugin } = initial
+  const planning = useMutation({ mutationFn: planDefinition })
+  const attempt = plugin ? planning : saving
   const submit = () => {
     setChecked(true)
     if (faultsIn(policy, fields).size > 0) return
+    const { id: _, ...values } = policy
+    const former = policyOf(initial, columns)
+    if (plugin) return planning.mutate({ kind: 'policy', name: initial.name, values, former })
     saving.mutate(policy, {
       onSuccess: ({ changed, batchId }) => {
         announceChange(`Policy “${changed.name}” saved`, batchId)
@@ -65,6 +74,18 @@ export function PolicyForm({ initial, subject, columns, title, onBack, onClose }
     })
   }
   const writes = draft.allow && draft.actions.some(isWriting)
+  if (planning.data)
+    return (
+      <PlannedEdit
+        title={title}
+        change={planning.data}
+        words={`Change the policy ${initial.name} of ${plugin}`}
+        done={`Policy “${initial.name}” changed`}
+        discardLabel="Back"
+        onDiscard={() => planning.reset()}
+        onClose={done}
+      />
+    )
   const shared = { draft, onChange: change, columns, fields, faults, isChecked }
   return (
     <Dialog
@@ -92,10 +113,12 @@ export function PolicyForm({ initial, subject, columns, title, onBack, onClose }
           >
             {effectWords(effect)}
           </p>
-          {draft.id && <DeletePolicy id={draft.id} name={initial.name} onDeleted={done} />}
+          {draft.id && !plugin && (
+            <DeletePolicy id={draft.id} name={initial.name} onDeleted={done} />
+          )}
           <Button onClick={() => leave(onClose)}>Cancel</Button>
-          <Button variant="primary" type="submit" form={formId} busy={saving.isPending}>
-            {draft.id ? 'Save' : 'Create policy'}
+          <Button variant="primary" type="submit" form={formId} busy={attempt.isPending}>
+            {plugin ? 'Show the plan' : draft.id ? 'Save' : 'Create policy'}
           </Button>
         </>
       }
@@ -103,7 +126,7 @@ export function PolicyForm({ initial, subject, columns, title, onBack, onClose }
       <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <Form
           id={formId}
-          error={saving.error}
+          error={attempt.error}
           fields={[...OWN_FIELDS, ...placesOf(saving.error)]}
           onSubmit={submit}
           className="content-start gap-6"
@@ -118,6 +141,7 @@ export function PolicyForm({ initial, subject, columns, title, onBack, onClose }
               <Input
                 value={draft.name}
                 autoComplete="off"
+                readOnly={plugin !== undefined}
                 onChange={({ target }) => change({ name: target.value })}
               />
             </FormField>

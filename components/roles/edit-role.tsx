@@ -1,5 +1,8 @@
+import { useMutation } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { planDefinition } from '@/components/model/plan-definition'
+import PlannedEdit from '@/components/model/planned-edit'
 import { announceChange } from '@/components/policies/announce-change'
 import { useRightsMutation } from '@/components/policies/policy-queries'
 import { FormDialog } from '@/components/ui/form-dialog'
@@ -15,6 +18,38 @@ export default function EditRole({ role, onClose }: EditProps) {
   const [label, setLabel] = useState(role.label ?? '')
   const [description, setDescription] = useState(role.description ?? '')
   const change = useRightsMutation(describeRole)
+  const planning = useMutation({ mutationFn: planDefinition })
+  const values = { label: label.trim() || null, description: description.trim() || null }
+  if (planning.data)
+    return (
+      <PlannedEdit
+        title={`Edit the role ${role.name}`}
+        change={planning.data}
+        words={`Change the role ${role.name} of ${role.pluginId}`}
+        done={`Role ${role.name} changed`}
+        discardLabel="Back"
+        onDiscard={() => planning.reset()}
+        onClose={onClose}
+      />
+    )
+  if (role.pluginId !== null)
+    return (
+      <FormDialog
+        onClose={onClose}
+        title={`Edit the role ${role.name}`}
+        description="It becomes the next version of its plugin, after its plan was shown."
+        submitLabel="Show the plan"
+        attempt={planning}
+        fields={['label', 'description']}
+        onSubmit={() => {
+          const { label, description } = role
+          const former = { label, description }
+          planning.mutate({ kind: 'role', name: role.name, values, former })
+        }}
+      >
+        <RoleWords {...{ label, setLabel, description, setDescription }} />
+      </FormDialog>
+    )
   return (
     <FormDialog
       onClose={onClose}
@@ -25,7 +60,7 @@ export default function EditRole({ role, onClose }: EditProps) {
       fields={['label', 'description']}
       onSubmit={() =>
         change.mutate(
-          { name: role.name, label: label.trim() || null, description: description.trim() || null },
+          { name: role.name, ...values },
           {
             onSuccess: ({ batchId }) => {
               announceChange(`Role ${role.name} saved`, batchId)

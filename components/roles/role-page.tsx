@@ -8,6 +8,7 @@ import { usePluginNames } from '@/components/plugins/plugin-names'
 import { policiesOptions } from '@/components/policies/policy-queries'
 import { useOwnCrumb } from '@/components/shell/crumb'
 import { Page } from '@/components/shell/page'
+import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/notice'
@@ -39,7 +40,10 @@ function Loaded({ role }: { role: Role }) {
   const entities = useQuery(entitiesOptions)
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
   const close = () => setDialog(null)
-  const isOwn = !builtIn && !isGuest(name) && role.pluginId === null
+  const mayEditPlugins = useCan('plugins:install')
+  const isOther = builtIn || isGuest(name)
+  const isOwn = !isOther && role.pluginId === null
+  const mayEdit = isOwn || (!isOther && mayEditPlugins)
   return (
     <Page
       stacked
@@ -49,7 +53,7 @@ function Loaded({ role }: { role: Role }) {
       actions={
         <>
           <ViewAsLink as={`role:${name}`} name={name} />
-          {isOwn && (
+          {mayEdit && (
             <Button onClick={() => setDialog('edit')}>
               <PencilIcon aria-hidden />
               Edit

@@ -108,6 +108,25 @@ export const writtenDefinition = z
   .meta({ id: 'Engine.Definition' })
 export type WrittenDefinition = z.infer<typeof writtenDefinition>
 
+/** Query of `GET /api/model/definitions`. */
+export const definitionsQuery = strictObject({
+  kind: z.enum(['type', 'role', 'policy']),
+  name: z.string().min(1).max(200).optional().meta({ description: 'Only this one' }),
+})
+export type DefinitionsQuery = z.infer<typeof definitionsQuery>
+
+/** A type, a role or a policy as files of plugins have it. */
+export const pluginDefinition = z
+  .object({
+    kind: definitionsQuery.shape.kind,
+    name: z.string(),
+    plugin: owner.meta({ description: 'Null: it was made here by itself' }),
+    lastHistoryId: installId.nullable().meta({ description: 'The last install of the plugin' }),
+    definition: jsonObject,
+  })
+  .meta({ id: 'Engine.PluginDefinition' })
+export type PluginDefinition = z.infer<typeof pluginDefinition>
+
 /** Query of `GET /api/model/layers`. */
 export const layersQuery = strictObject({
   plugin: z.string().min(1).max(200).optional().meta({ description: 'Only of this plugin' }),

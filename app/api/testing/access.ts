@@ -210,6 +210,7 @@ export const ROWS: Record<string, Row> = {
   'POST /api/mails/[id]/retry': [scoped('mail:manage'), 404, id],
 
   'POST /api/model/apply': [scoped('plugins:install'), 400],
+  'GET /api/model/definitions': [scoped('plugins:read'), 400],
   'GET /api/model/layers': [scoped('plugins:read'), 200],
   'GET /api/model/layers/[plugin]/export': [scoped('plugins:read'), 404, { plugin: '1' }],
   'POST /api/model/plan': [scoped('plugins:install'), 400],

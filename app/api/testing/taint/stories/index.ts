@@ -79,6 +79,7 @@ export const STORIES: Record<string, readonly Story[]> = {
   'POST /api/plugins/install/zip': [pluginPlan],
   'POST /api/plugins/[id]/export': [pluginTrials],
   'POST /api/plugins/export': [pluginTrials],
+  'GET /api/model/definitions': [pluginReads],
   'GET /api/model/layers': [pluginReads],
   'GET /api/model/layers/[plugin]/export': [pluginReads],
   'POST /api/model/plan': [pluginTrials],

@@ -16,6 +16,7 @@ export const pluginReads: Story = async function* (scene) {
     '/api/plugins/history/1?detail=records&size=100',
     '/api/plugins/history/1/logs',
     '/api/model/layers',
+    '/api/model/definitions?kind=policy',
     `/api/model/layers/${PLUGIN}/export`,
   ])
   // Those who may read all of an entity may know what the plugin gave.
