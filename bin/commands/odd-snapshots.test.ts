@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { testKey, testKeyOfRoles } from '@/lib/testing/request'
-import { addShoes, newFolder, newShoes, run } from '../testing/cli'
+import { addShoes, newFolder, newPlugin, newShoes, run } from '../testing/cli'
 import { runningEngine, shoeNames } from '../testing/engine'
 
 const { deps, env } = runningEngine()
@@ -114,6 +114,26 @@ describe('the report of a promotion', () => {
     expect(await shoeNames(deps)).toHaveLength(3)
     const own = await undo({ ...report, installs: [{ ...step, sha256: first.sha256 }] })
     expect([own.code, own.out]).toEqual([0, expect.stringContaining('rolled back')])
+  })
+
+  test('takes its install back after the promotion that followed was', async () => {
+    const [first] = (await send('GET', '/api/plugins/history')).data
+    const folder = await newPlugin()
+    await addShoes(folder, 5)
+    await run(['install'], folder, { env })
+    const [second] = (await send('GET', '/api/plugins/history')).data
+    const reports = [second, first].map(({ id }) => ({
+      ...{ to: env.ENGINE_URL, settings: {} },
+      installs: [{ plugin: 'com.example.shop', after: id - 1, history: id }],
+    }))
+    const tooEarly = await undo(reports[1])
+    expect([tooEarly.code, tooEarly.err]).toEqual([1, expect.stringContaining('installed again')])
+    for (const report of reports) {
+      const { code, out } = await undo(report)
+      expect([code, out]).toEqual([0, expect.stringContaining('rolled back')])
+      expect((await undo(report)).out).toBe('Nothing to take back\n')
+    }
+    expect((await send('GET', '/api/plugins')).data).toEqual([])
   })
 
   test.each([null, [], {}, { to: 'x' }, { to: 'x', installs: {}, settings: {} }])(

@@ -44,7 +44,7 @@ export class Journal {
   }
 }
 
-type Entry = {
+export type Entry = {
   id: number
   status: string
   kind: string
@@ -58,16 +58,13 @@ export const lastEntry = async (client: EngineClient, plugin: string): Promise<E
 
 const MOST_SINCE = 100
 
-/** The install of a step whose number is not known: others may have installed the plugin since, or it never began. */
-export async function ownInstall(
+/** What happened to a plugin since a step began, the newest first. */
+export async function entriesSince(
   client: EngineClient,
-  { plugin, after, sha256 }: InstallStep,
-): Promise<Entry | undefined> {
-  const since = await entries(client, plugin, MOST_SINCE)
-  return since.find(
-    (one) =>
-      one.id > after && one.kind === 'install' && one.status === 'SUCCESS' && one.sha256 === sha256,
-  )
+  { plugin, after }: InstallStep,
+): Promise<Entry[]> {
+  const newest = await entries(client, plugin, MOST_SINCE)
+  return newest.filter(({ id, status }) => id > after && status === 'SUCCESS')
 }
 
 async function entries(client: EngineClient, plugin: string, size: number): Promise<Entry[]> {

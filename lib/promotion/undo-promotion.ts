@@ -1,6 +1,6 @@
 import { AppError } from '@/lib/errors'
 import type { EngineClient } from './engine-client'
-import { type InstallStep, lastEntry, ownInstall, type Steps } from './journal'
+import { type Entry, entriesSince, type InstallStep, type Steps } from './journal'
 import { restoreSettings, SETTINGS_FILES } from './settings-files'
 
 /** Undoes what a promotion did, the last first; returns what was done, in words. It can be repeated after it was stopped. */
@@ -21,16 +21,31 @@ export async function undoPromotion(client: EngineClient, steps: Steps): Promise
 
 /** Its number, also where the report ends before it; null when it is not in effect. */
 async function installInEffect(client: EngineClient, step: InstallStep): Promise<number | null> {
-  const { plugin, after, sha256 } = step
-  const history = step.history ?? (sha256 && (await ownInstall(client, step))?.id) ?? null
-  if (history === null && sha256) return null
-  const last = await lastEntry(client, plugin)
-  if (!last || last.id <= after || last.status !== 'SUCCESS') return null
-  if (last.kind === 'rollback' && (history === null || last.rollbackOf === history)) return null
-  if (history !== null && last.id !== history)
-    throw new AppError(
-      'conflict',
-      `${plugin} was installed again since (${last.id}): take that back first, with "engine rollback ${plugin}"`,
-    )
-  return last.id
+  const since = await entriesSince(client, step)
+  const { last, undone } = inEffect(since)
+  const number = step.history ?? ownNumber(step, since)
+  if (!last || number === null || undone.has(number)) return null
+  if (last.id === number) return number
+  throw new AppError(
+    'conflict',
+    `${step.plugin} was installed again since (${last.id}): take that back first, with "engine rollback ${step.plugin}"`,
+  )
+}
+
+/** Others may have installed the plugin since, or it never began. Reports of before have no digest. */
+function ownNumber({ sha256 }: InstallStep, since: readonly Entry[]): number | null {
+  const isOwn = (one: Entry) =>
+    one.kind === 'install' && (sha256 === undefined || one.sha256 === sha256)
+  return since.find(isOwn)?.id ?? null
+}
+
+/** The last that nothing has rolled back; `undone`: what was. */
+function inEffect(since: readonly Entry[]): { last: Entry | undefined; undone: Set<number> } {
+  const undone = new Set<number>()
+  for (const one of since) {
+    if (undone.has(one.id)) continue
+    if (one.kind !== 'rollback') return { last: one, undone }
+    if (one.rollbackOf !== null) undone.add(one.rollbackOf)
+  }
+  return { last: undefined, undone }
 }
