@@ -53,7 +53,7 @@ export type Entry = {
 }
 
 /** The newest entry in the history of a plugin. */
-export const lastEntry = async (client: EngineClient, plugin: string): Promise<Entry | undefined> =>
+const lastEntry = async (client: EngineClient, plugin: string): Promise<Entry | undefined> =>
   (await entries(client, plugin, 1))[0]
 
 const MOST_SINCE = 100

@@ -41,9 +41,9 @@ async function unpacked(file: JSZip.JSZipObject, most: number): Promise<Uint8Arr
   return Buffer.concat(chunks)
 }
 
-/** What a server sends must not be written outside of the folder. */
+/** What a server sends must not be written outside of the folder, nor where programs keep what they run, such as `.git`. */
 export function requireSafe(path: string): void {
-  const isSafe = path.split('/').every((part) => part !== '..' && part !== '.')
+  const isSafe = path.split('/').every((part) => !part.startsWith('.'))
   if (!isSafe || path.startsWith('/') || /[\\\0]/.test(path))
     throw new AppError('invalid_input', `Unsafe path ${JSON.stringify(path)}`)
 }
