@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openArchive } from '@/lib/archives/open-archive'
@@ -34,6 +34,10 @@ describe('engine keygen', () => {
     expect(readPublicKey(written)).toMatchObject({ keyId: json.keyId, text: json.publicKey })
     const again = await run(['keygen', 'mine'], folder, withPassword('open'))
     expect([again.code, again.err]).toEqual([2, expect.stringContaining('exists already')])
+    await rm(join(folder, 'mine.key'))
+    const beside = await run(['keygen', 'mine'], folder, withPassword('open'))
+    expect([beside.code, beside.err]).toEqual([2, expect.stringContaining('mine.pub exists')])
+    await expect(stat(join(folder, 'mine.key'))).rejects.toThrow('no such file')
   })
 
   test('asks for the password twice, and does not go on without one', async () => {

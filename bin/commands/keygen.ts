@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { keyFiles, newSecretKey } from '@/lib/signatures/key-pair'
@@ -11,8 +12,9 @@ export async function keygen(
   name: string,
   { password }: { password: boolean },
 ): Promise<Outcome> {
-  const files = await keyFiles(newSecretKey(), password ? await newPassword(io) : '')
   const [secretFile, publicFile] = [resolve(io.cwd, `${name}.key`), resolve(io.cwd, `${name}.pub`)]
+  for (const path of [secretFile, publicFile]) if (existsSync(path)) throw taken(path)
+  const files = await keyFiles(newSecretKey(), password ? await newPassword(io) : '')
   await create(secretFile, files.secretFile, 0o600)
   await create(publicFile, files.publicFile, 0o644)
   const { keyId, publicKey } = files
@@ -38,5 +40,8 @@ async function newPassword(io: Io): Promise<string> {
 const create = (path: string, text: string, mode: number) =>
   writeFile(path, text, { flag: 'wx', mode }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
-    throw new Failure(`${path} exists already; choose another name`, EXIT.usage)
+    throw taken(path)
   })
+
+const taken = (path: string) =>
+  new Failure(`${path} exists already; choose another name`, EXIT.usage)
