@@ -1,3 +1,6 @@
+// `localeCompare` with options makes one for each comparison.
+const inOrder = new Intl.Collator('en', { numeric: true })
+
 /** Negative when `a` is older. Numbers compare as numbers, a pre-release is older than its release. */
 export function compareVersions(a: string, b: string): number {
   const [releaseA = '', preA] = split(a)
@@ -18,7 +21,7 @@ const split = (version: string) => {
 function comparePart(a: string, b: string): number {
   const [left, right] = [a.split('.'), b.split('.')]
   for (let at = 0; at < Math.max(left.length, right.length); at++) {
-    const order = (left[at] ?? '0').localeCompare(right[at] ?? '0', 'en', { numeric: true })
+    const order = inOrder.compare(left[at] ?? '0', right[at] ?? '0')
     if (order !== 0) return order
   }
   return 0

@@ -110,18 +110,18 @@ export const PLAN_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'pre-release-as-newer',
-    file: 'lib/installs/install-response.ts',
+    file: 'lib/values/compare-versions.ts',
     find: 'return Number(preA === undefined) - Number(preB === undefined)',
     replace: 'return Number(preB === undefined) - Number(preA === undefined)',
-    near: ['lib/installs/install-response', 'app/api/plugins/install/zip/dry-run-plans'],
+    near: ['lib/values/compare-versions', 'app/api/plugins/install/zip/dry-run-plans'],
     why: 'A pre-release is newer than its release',
   },
   {
     id: 'versions-as-text',
-    file: 'lib/installs/install-response.ts',
+    file: 'lib/values/compare-versions.ts',
     find: "'en', { numeric: true })",
     replace: "'en')",
-    near: ['lib/installs/install-response', 'app/api/plugins/install/zip/dry-run-plans'],
+    near: ['lib/values/compare-versions', 'app/api/plugins/install/zip/dry-run-plans'],
     why: '1.10 is older than 1.9',
   },
   {
