@@ -98,6 +98,14 @@ const WRONG: Partial<Record<keyof Env, string[]>> = {
     'a b:80',
     '[]:80',
   ],
+  PLUGIN_INDEX_URL: [
+    'canary',
+    'ftp://canary/index.json',
+    'http://canary.example/index.json',
+    'http://localhost.canary/index.json',
+    'https://a:canary@example.com/index.json',
+    'https://example.com/index.json?key=canary',
+  ],
   PLUGIN_SIGNATURES: ['canary', 'on', 'Require'],
   OIDC_RECHECK: ['canary', '60', '0h', '1.5h', '1 h', 'canary-1h', '100000d'],
   SCIM_ROLES_MAP: [

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type OidcProvider, readOidcProviders } from './env/oidc-providers'
+import { pluginIndexFault } from './env/plugin-index'
 import { registration, registrationFaults, registrationRole } from './env/registration'
 import { scimRolesMap } from './env/scim-roles-map'
 import { readSecretFiles } from './env/secret-files'
@@ -172,6 +173,8 @@ export const SETTINGS = z.object({
   PLUGIN_SIGNATURES: z
     .enum(['off', 'warn', 'require'], 'must be off, warn or require')
     .default('off'),
+  /** Where the index of plugins is that can be installed from the console. */
+  PLUGIN_INDEX_URL: webUrl('https://plugins.example.com/index.json').optional(),
   /** How long an install waits: for its turn, for another one of its plugin, for locked records. */
   INSTALL_WAIT_MS: number().int().min(1).max(3_600_000).default(30_000),
   /** The largest file that is imported into an entity. */
@@ -239,7 +242,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   const all = [...problems, ...faults, ...oidc.problems]
   if (result.data?.PASSWORD_SIGN_IN === false && oidc.providers.length === 0)
     all.push('PASSWORD_SIGN_IN: there is no provider to sign in by; set OIDC_<NAME>_ISSUER first')
-  if (result.data) all.push(...registrationFaults(result.data))
+  if (result.data) all.push(...registrationFaults(result.data), ...pluginIndexFault(result.data))
   if (result.success && all.length === 0) return { ...result.data, OIDC: oidc.providers }
   throw new Error(`Invalid environment. ${all.join('; ')}`)
 }

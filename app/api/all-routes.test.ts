@@ -26,6 +26,7 @@ test.each<[string, string, object]>([
   ['/api/users/me/rights', '/api/users/[userId]/rights', { userId: 'me' }],
   ['/api/users/me/nope', '/api/[[...path]]', {}],
   ['/api/plugins/history', '/api/plugins/history', {}],
+  ['/api/plugins/index', '/api/plugins/index', {}],
   ['/api/plugins/a.b.c', '/api/plugins/[id]', { id: 'a.b.c' }],
   ['/api/entities/A%20b', '/api/entities/[entityName]', { entityName: 'A b' }],
   ['/api/entities/A/a%2Fb', '/api/entities/[entityName]/[id]', { entityName: 'A', id: 'a/b' }],

@@ -78,6 +78,8 @@ import * as pluginsHistoryIdLogs from './plugins/history/[id]/logs/route'
 import * as pluginsHistoryIdRollback from './plugins/history/[id]/rollback/route'
 import * as pluginsHistoryId from './plugins/history/[id]/route'
 import * as pluginsHistory from './plugins/history/route'
+import * as pluginsIndex from './plugins/index/route'
+import * as pluginsInstallIndex from './plugins/install/index/route'
 import * as pluginsInstallZip from './plugins/install/zip/route'
 import * as plugins from './plugins/route'
 import * as policiesId from './policies/[id]/route'
@@ -205,6 +207,8 @@ export const ROUTES: Routes = {
   '/api/plugins/history/[id]/events': pluginsHistoryIdEvents,
   '/api/plugins/history/[id]/logs': pluginsHistoryIdLogs,
   '/api/plugins/history/[id]/rollback': pluginsHistoryIdRollback,
+  '/api/plugins/index': pluginsIndex,
+  '/api/plugins/install/index': pluginsInstallIndex,
   '/api/plugins/install/zip': pluginsInstallZip,
   '/api/rights': rights,
   '/api/publishers': publishers,

@@ -26,6 +26,7 @@ import {
   progressAnnouncer,
 } from './history-entries'
 import type { InstallRequest } from './install-request'
+import { requireNamed } from './require-named'
 import { requireSignature } from './require-signature'
 import { runPlan } from './run/run-install'
 import { inSlot, installsStop, recordRunning, stopped } from './running-installs'
@@ -181,8 +182,9 @@ async function readOrRefuse(deps: Deps, request: InstallRequest, id: number): Pr
   const archive = await openArchive(await request.loadArchive(), deps.settings)
   const history = historyOf(id, request, archive.manifest)
   try {
-    await requireClearName(deps.db, archive.manifest)
     const signed = await readSigned(archive)
+    requireNamed(archive.manifest, signed, request.named)
+    await requireClearName(deps.db, archive.manifest)
     const { signature } = await requireSignature(deps, archive.manifest, { ...request, signed })
     const plugin = await parsePlugin(archive, deps.settings)
     return { plugin, signed, history: { ...history, signature } }

@@ -6,7 +6,7 @@ import type { Entity } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
 import type { Basis } from './basis'
 import type { Decisions, InstallMode, installQuery } from './contract'
-import { readDecisions } from './decisions'
+import type { NamedArchive } from './require-named'
 
 /** What happens to records that a file gave before and gives no longer. */
 export type OnRemoved = 'keep' | 'delete'
@@ -31,6 +31,8 @@ export type InstallRequest = {
   decisions?: Decisions | undefined
   /** Another key than that of the installed version is accepted. */
   acceptKey?: boolean | undefined
+  /** What an index says that the archive is. */
+  named?: NamedArchive | undefined
   /** The archive was made here, from what is installed. */
   isLocal?: boolean | undefined
   /** Of which it was made: it is installed only while the plugin is that. */
@@ -56,9 +58,8 @@ const UNPLANNED =
   'decisions: An install with decisions needs the "seal" of a plan that was made with them'
 
 /** What a request asks for besides its archive. Throws `invalid_input`. */
-export function readAsked(query: Query, fields: Readonly<Record<string, string>>) {
+export function readAsked(query: Query, decisions: Decisions | undefined) {
   const { mode, seal, onConflict, removed, deleted, acceptKey } = query
-  const decisions = readDecisions(fields.decisions)
   if (decisions && !query.dryRun && !seal) throw new AppError('invalid_input', UNPLANNED)
   return { mode, seal, onConflict, removed, deleted, acceptKey, decisions }
 }

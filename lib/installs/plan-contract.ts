@@ -63,7 +63,7 @@ export const nothingInstalled = z
     error: z.string(),
     meta: jsonObject.optional().meta({
       description:
-        'Of a refusal: `signature` is what is wrong with the signature of the archive, `confirmation` that the caller confirms who they are first',
+        'Of a refusal: `signature` is what is wrong with the signature of the archive, `archive` in what it is not the one of the index, `confirmation` that the caller confirms who they are first',
     }),
     data: z
       .object({ history: installId, ...installResult })

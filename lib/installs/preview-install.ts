@@ -21,6 +21,7 @@ import type { InstallRequest, RecordsPage } from './install-request'
 import { isOlder } from './install-response'
 import type { InstallPreview } from './plan-contract'
 import type { InstallContext } from './points'
+import { requireNamed } from './require-named'
 import { requireSignature } from './require-signature'
 import { contextOf, rolledBack } from './run/run-install'
 import { takeSlot } from './running-installs'
@@ -51,8 +52,9 @@ export async function previewInstall(
 
 async function preview(deps: Deps, request: InstallRequest, options: Options): Promise<Previewed> {
   const archive = await openArchive(await request.loadArchive(), deps.settings)
-  await requireClearName(deps.db, archive.manifest)
   const signed = await readSigned(archive)
+  requireNamed(archive.manifest, signed, request.named)
+  await requireClearName(deps.db, archive.manifest)
   const asked = { ...request, signed }
   const { signature } = await requireSignature(deps, archive.manifest, asked)
   const plugin = await parsePlugin(archive, deps.settings)

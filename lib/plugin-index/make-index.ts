@@ -4,8 +4,8 @@ import { openArchive } from '@/lib/archives/open-archive'
 import { readSigned } from '@/lib/archives/signed-files'
 import type { Env } from '@/lib/env'
 import { AppError } from '@/lib/errors'
-import { compareVersions } from '@/lib/values/compare-versions'
 import type { ListedPlugin, ListedVersion, PluginIndexFile } from './contract'
+import { byVersion } from './find-version'
 import { parseIndex } from './parse-index'
 
 /** An archive that an index lists at an address. */
@@ -93,7 +93,3 @@ function pluginOf(found: readonly ReadArchive[]): ListedPlugin {
     versions,
   }
 }
-
-/** The newest first; what compares as the same version in the order of the texts. */
-const byVersion = (a: { version: string }, b: { version: string }): number =>
-  compareVersions(b.version, a.version) || (a.version < b.version ? 1 : -1)

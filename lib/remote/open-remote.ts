@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '@/lib/errors'
 import { orAborted, pinnedRequest } from './pinned-request'
 import { postRemote } from './post-remote'
-import type { Remote, RemoteFile } from './remote'
+import { receiverGuard } from './receiver-guard'
+import type { Opening, Remote, RemoteFile } from './remote'
 import { isPublicAddress, readAddress, refused, resolveHost } from './resolve-host'
 
 const MAX_REDIRECTS = 3
@@ -25,15 +26,18 @@ export function openRemote(options: Options = {}): Remote {
   let loading = 0
   return {
     ...postRemote(options),
-    open: async (address) => {
+    open: async (address, opening = {}) => {
       if (loading >= AT_ONCE) throw busy()
       const ended = new AbortController()
-      const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(timeoutMs)])
+      const signal = AbortSignal.any([
+        ended.signal,
+        AbortSignal.timeout(opening.timeoutMs ?? timeoutMs),
+      ])
       loading++
       signal.addEventListener('abort', () => loading--, { once: true })
       const close = () => ended.abort()
       try {
-        return await load(address, isAllowed, signal, close)
+        return await load(address, wayOf(opening, isAllowed), signal, close)
       } catch (error) {
         const translated = translate(error, signal)
         close()
@@ -43,21 +47,32 @@ export function openRemote(options: Options = {}): Remote {
   }
 }
 
+type Way = ReturnType<typeof receiverGuard> & { accept: string }
+
+/** Which addresses are connected to, and what is asked for. */
+function wayOf(
+  { accept = 'image/*', secureBut }: Opening,
+  isAllowed: (address: string) => boolean,
+): Way {
+  if (secureBut) return { ...receiverGuard(secureBut), accept }
+  return { read: readAddress, resolve: (url) => resolveHost(url, isAllowed), accept }
+}
+
 async function load(
   address: string,
-  isAllowed: (address: string) => boolean,
+  { read, resolve, accept }: Way,
   signal: AbortSignal,
   close: () => void,
 ): Promise<RemoteFile> {
-  let url = readAddress(address)
+  let url = read(address)
   for (let redirects = 0; ; redirects++) {
-    const addresses = await orAborted(resolveHost(url, isAllowed), signal)
-    const response = await requestFile(url, addresses, signal)
+    const addresses = await orAborted(resolve(url), signal)
+    const response = await requestFile(url, addresses, signal, accept)
     const next = redirectOf(response, url)
     if (!next) return { ...fileOf(response, url, signal), close }
     response.destroy()
     if (redirects === MAX_REDIRECTS) throw refused(`Redirects more than ${MAX_REDIRECTS} times`)
-    url = readAddress(next)
+    url = read(next)
   }
 }
 
@@ -119,11 +134,13 @@ const busy = () =>
   })
 
 /** Nothing of the caller is sent. */
-const HEADERS = { Accept: 'image/*', 'Accept-Encoding': 'identity', 'User-Agent': 'Engine' }
+const HEADERS = { 'Accept-Encoding': 'identity', 'User-Agent': 'Engine' }
 
 /** Requests a URL from one of `addresses`, whatever its host name means by now. */
 export const requestFile = (
   url: URL,
   addresses: LookupAddress[],
   signal: AbortSignal,
-): Promise<IncomingMessage> => pinnedRequest(url, addresses, { headers: HEADERS, signal })
+  accept = 'image/*',
+): Promise<IncomingMessage> =>
+  pinnedRequest(url, addresses, { headers: { ...HEADERS, Accept: accept }, signal })

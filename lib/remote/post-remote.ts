@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '@/lib/errors'
 import { orAborted, pinnedRequest } from './pinned-request'
+import { receiverGuard } from './receiver-guard'
 import type { Outgoing, RemoteResponse } from './remote'
-import { isPublicAddress, readAddress, refused, resolveHost } from './resolve-host'
 
 /** For all of it, from the name that is resolved to the last byte that is read. */
 const TIMEOUT_MS = 15_000
@@ -17,14 +17,7 @@ type Options = {
 
 /** What may be sent to, and sending it: nothing is redirected, and of a response only the beginning is read. */
 export function postRemote({ allowedHosts = [], timeoutMs = TIMEOUT_MS }: Options) {
-  const isAllowedHost = (url: URL) => allowedHosts.includes(`${url.hostname}:${portOf(url)}`)
-  const read = (address: string): URL => {
-    const url = readAddress(address, 'https://')
-    if (url.protocol !== 'https:' && !isAllowedHost(url))
-      throw refused('Must begin with https://, or be a host of OUTGOING_ALLOWED_HOSTS')
-    return url
-  }
-  const resolve = (url: URL) => resolveHost(url, isAllowedHost(url) ? () => true : isPublicAddress)
+  const { read, resolve } = receiverGuard(allowedHosts)
   return {
     checkReceiver: async (address: string): Promise<void> => {
       const url = read(address)
@@ -47,8 +40,6 @@ export function postRemote({ allowedHosts = [], timeoutMs = TIMEOUT_MS }: Option
     },
   }
 }
-
-const portOf = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80')
 
 async function received(response: IncomingMessage): Promise<RemoteResponse> {
   const { statusCode = 0, headers } = response

@@ -10,6 +10,15 @@ export type RemoteFile = {
   close: () => void
 }
 
+export type Opening = {
+  /** The header `Accept`; images when left out. */
+  accept?: string
+  /** For all of it, from the first name that is resolved to the last byte; 20 seconds when left out. */
+  timeoutMs?: number
+  /** Over TLS only, but for these `host:port`, which may also be private; when left out, over HTTP too. */
+  secureBut?: readonly string[]
+}
+
 export type Outgoing = {
   headers: Record<string, string>
   body: string
@@ -25,11 +34,11 @@ export type RemoteResponse = { status: number; retryAfter: string | null; body: 
 /** Servers on the internet. */
 export interface Remote {
   /**
-   * Starts to load the file at `address`, which a user gave. Throws `invalid_input` for an address
+   * Starts to load the file at `address`, which a user gave; redirects are checked in the same way. Throws `invalid_input` for an address
    * that must not be loaded, `upstream_failed` and `upstream_timeout` when it can't be,
    * and `unavailable` while too many files are loaded. No error says what was received.
    */
-  open(address: string): Promise<RemoteFile>
+  open(address: string, opening?: Opening): Promise<RemoteFile>
 
   /** Throws `invalid_input` for an address that nothing is sent to, as far as its host is known now. */
   checkReceiver(address: string): Promise<void>

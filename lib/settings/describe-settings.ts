@@ -40,7 +40,7 @@ export const describeSettings = (
   },
   { title: 'Sign-in', settings: describeSignIn(env) },
   { title: 'Mail', settings: [provider(env), sender(env), webhook(env), brand(env)] },
-  { title: 'Plugins', settings: [signatures(env)] },
+  { title: 'Plugins', settings: [signatures(env), pluginIndex(env)] },
   { title: 'Storage', settings: [storage(env), dataFolder(env)] },
   { title: 'Limits', settings: limits(env) },
 ]
@@ -218,6 +218,16 @@ const signatures = ({ PLUGIN_SIGNATURES: policy }: Env): Setting => ({
     policy === 'require'
       ? 'Archives need the signature of a trusted publisher.'
       : 'Archives are installed without the signature of a trusted publisher, too. Set PLUGIN_SIGNATURES to require to refuse them.',
+})
+
+const pluginIndex = ({ PLUGIN_INDEX_URL: address }: Env): Setting => ({
+  label: 'Index of plugins',
+  variables: ['PLUGIN_INDEX_URL'],
+  state: address ? 'set' : 'default',
+  value: address ? new URL(address).host : 'None',
+  hint: address
+    ? 'Its plugins are installed and updated under Plugins.'
+    : 'Plugins are installed from archives. Set PLUGIN_INDEX_URL to the address of an index to browse one.',
 })
 
 const LIMITS = {

@@ -231,6 +231,8 @@ export const ROWS: Record<string, Row> = {
   'GET /api/plugins/history/[id]/logs': [scoped('plugins:read'), 404, install],
   'POST /api/plugins/history/[id]/cancel': [scoped('plugins:install'), 404, install],
   'POST /api/plugins/history/[id]/rollback': [scoped('plugins:install'), 404, install],
+  'GET /api/plugins/index': [scoped('plugins:read'), 404],
+  'POST /api/plugins/install/index': [scoped('plugins:install'), 400],
   'POST /api/plugins/install/zip': [scoped('plugins:install'), 400],
 
   'GET /api/publishers': [scoped('plugins:read'), 200],

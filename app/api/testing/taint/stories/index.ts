@@ -125,6 +125,9 @@ export const LEFT_OUT: Record<string, string> = {
   'GET /api/plugins/history/[id]/events':
     'a stream that ends with the install, of what its report has',
   'POST /api/plugins/history/[id]/cancel': 'of an install that is running',
+  'GET /api/plugins/index': 'lists what another server has; reads no record',
+  'POST /api/plugins/install/index':
+    'plans and installs as an archive that is sent, once it has arrived from another server',
   'POST /api/entities/definition-from-file': 'looks at the file alone, and at no record',
   'GET /schemas/[name]': 'files that are the same for all',
 }
