@@ -32,6 +32,13 @@ export function announceInstall(install: History): void {
 /** After an install, whoever started it. */
 export function refreshPlugins(): void {
   const client = getQueryClient()
-  for (const queryKey of [['search'], ['plugin-install'], ['plugin'], ['entities'], ['entity']])
+  for (const queryKey of [
+    ['search'],
+    ['plugin-index'],
+    ['plugin-install'],
+    ['plugin'],
+    ['entities'],
+    ['entity'],
+  ])
     void client.invalidateQueries({ queryKey })
 }

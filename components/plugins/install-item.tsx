@@ -13,6 +13,7 @@ import { CancelInstall } from './cancel-install'
 import { FileReports } from './file-reports'
 import { canInstall, installQueue, isPlanned, type QueueItem } from './install-queue'
 import { InstallStatus, OutcomeBar } from './install-status'
+import { archiveId } from './plan-offer'
 import { PlanView } from './plan-view'
 import { logsOptions } from './plugin-queries'
 import type { History } from './searches'
@@ -24,6 +25,7 @@ export function InstallItem({ item }: { item: QueueItem }) {
   const version = preview?.version ?? install?.version
   return (
     <li
+      id={archiveId(id)}
       tabIndex={-1}
       className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 py-3 focus-visible:-outline-offset-2"
     >
@@ -40,6 +42,7 @@ export function InstallItem({ item }: { item: QueueItem }) {
           <p className="truncate text-xs text-muted-foreground">
             {name}
             {size > 0 && ` · ${formatBytes(size)}`}
+            {item.offer && ' · from the index'}
           </p>
         </div>
         {item.historyId && (
@@ -94,7 +97,7 @@ function Sending({ item: { step, sent, size } }: { item: QueueItem }) {
       label={label}
       value={arrived ? null : sent}
       max={size}
-      text={`${formatBytes(Math.min(sent, size))} of ${formatBytes(size)}`}
+      text={size > 0 ? `${formatBytes(Math.min(sent, size))} of ${formatBytes(size)}` : ''}
     />
   )
 }

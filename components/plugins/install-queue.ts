@@ -7,7 +7,7 @@ import { followInstall } from './follow-install'
 import { installTasks } from './install-tasks'
 import { forgetPlan, keepChoice, keepPlan, keptPlans } from './kept-plans'
 import type { History, InstallPreview } from './searches'
-import { type Archive, archiveRefusal, sendArchive } from './send-archive'
+import { type Archive, archiveRefusal, type Offer, sendArchive } from './send-archive'
 
 /** `check` is a dry run, `install` goes on until the server has written the plugin. */
 type InstallStep = 'check' | 'install'
@@ -49,12 +49,14 @@ queue.useItems.subscribe((items) => publishTasks('plugins', installTasks(items, 
 
 protectQueue(queue.useItems, {
   what: 'Plans that are not installed yet are lost.',
-  isLost: (item) => item.file !== null && item.historyId === undefined && !isFinished(item),
+  isLost: (item) =>
+    Boolean(item.file ?? item.offer) && item.historyId === undefined && !isFinished(item),
 })
 
 export const installQueue = {
   useItems: queue.useItems,
   add,
+  addOffer,
   install: (id: string) => begin(id, 'install'),
   planAgain: (id: string) => begin(id, 'check'),
   resolve,
@@ -83,6 +85,30 @@ function add(files: Iterable<File>, maxBytes?: number, mode: QueueItem['mode'] =
   )
   queue.add(added)
   for (const { id } of added) begin(id, 'check')
+}
+
+/** Plans a version of the index, unless it is in the list and not installed yet; returns the item. */
+function addOffer(offer: Offer): string {
+  const isThis = (item: QueueItem) =>
+    item.offer?.id === offer.id && item.offer.version === offer.version
+  const known = queue.items().find((item) => isThis(item) && !isFinished(item))
+  if (known) return known.id
+  const id = crypto.randomUUID()
+  const name = `${offer.name} ${offer.version}`
+  const unresolved = { resolution: UNRESOLVED, planned: UNRESOLVED }
+  const item = {
+    id,
+    name,
+    size: 0,
+    sent: 0,
+    file: null,
+    offer,
+    mode: 'partial',
+    ...unresolved,
+  } as const
+  queue.add([{ ...item, step: 'check', state: 'ready' }])
+  begin(id, 'check')
+  return id
 }
 
 type InstallOptions = Partial<Pick<QueueItem, 'mode' | 'removed' | 'deleted' | 'acceptKey'>>

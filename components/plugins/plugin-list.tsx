@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { BlocksIcon } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { useDeferredValue, useState } from 'react'
 import { Card } from '@/components/ui/card'
 import { Link } from '@/components/ui/link'
@@ -20,10 +21,14 @@ import {
   type PluginRow,
 } from './searches'
 
+/** Only where there is an index of plugins. */
+const PluginUpdate = dynamic(() => import('./plugin-update'), { ssr: false })
+
+type Props = { mayInstall: boolean; hasIndex: boolean }
 type EntityRow = { name: string; pluginId: string | null }
 
 /** The installed plugins with their contents. */
-export function PluginList({ mayInstall }: { mayInstall: boolean }) {
+export function PluginList({ mayInstall, hasIndex }: Props) {
   const [text, setText] = useState('')
   const term = useDeferredValue(text.trim().toLowerCase())
   const plugins = useSearch<PluginRow>('EnginePlugins', PLUGINS_SEARCH)
@@ -49,7 +54,10 @@ export function PluginList({ mayInstall }: { mayInstall: boolean }) {
       <Card flush title="Installed" description={countOf(all.length, 'plugin')}>
         <ul className="divide-y">
           {found.map((plugin) => (
-            <PluginListRow key={plugin.id} plugin={plugin} entities={countOfPlugin(plugin.id)} />
+            <PluginListRow
+              key={plugin.id}
+              {...{ plugin, mayInstall, hasIndex, entities: countOfPlugin(plugin.id) }}
+            />
           ))}
         </ul>
         {found.length === 0 && <EmptyState title={`No plugins match “${text}”`} />}
@@ -64,7 +72,9 @@ const SEARCHED_FROM = 10
 const matches = ({ id, name, description }: PluginRow, term: string) =>
   [id, name, description].some((text) => text?.toLowerCase().includes(term))
 
-function PluginListRow({ plugin, entities }: { plugin: PluginRow; entities?: number }) {
+type RowProps = Props & { plugin: PluginRow; entities: number | undefined }
+
+function PluginListRow({ plugin, entities, mayInstall, hasIndex }: RowProps) {
   const { id, name, version, description, image, updatedAt } = plugin
   const href = `/plugins/${encodeURIComponent(id)}`
   return (
@@ -81,6 +91,7 @@ function PluginListRow({ plugin, entities }: { plugin: PluginRow; entities?: num
           <span className="tabular text-muted-foreground">{version}</span>
           <Partial installId={plugin.lastHistoryId} />
           <Differences id={id} />
+          {hasIndex && <PluginUpdate {...{ id, name, mayInstall }} />}
         </p>
         <p className="truncate text-[13px] text-muted-foreground">{description ?? id}</p>
       </div>

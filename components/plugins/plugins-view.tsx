@@ -1,6 +1,7 @@
 'use client'
 
 import { UploadIcon } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Page } from '@/components/shell/page'
@@ -17,12 +18,23 @@ import { canInstall, installQueue, isFinished, isPlanned } from './install-queue
 import { PluginList } from './plugin-list'
 import { type History, RUNNING_SEARCH } from './searches'
 
-/** The installed plugins and the queue of archives to install; `maxBytes` is the limit of one. */
-export function PluginsView({ maxBytes }: { maxBytes: number }) {
+/** Only where there is an index of plugins. */
+const PluginTabs = dynamic(() => import('./available-plugins'))
+
+type ViewProps = {
+  /** The limit of an archive. */
+  maxBytes: number
+  /** Whether plugins of an index can be installed. */
+  hasIndex: boolean
+}
+
+/** The installed plugins, those of the index, and the queue of archives to install. */
+export function PluginsView({ maxBytes, hasIndex }: ViewProps) {
   const mayInstall = useCan('plugins:install')
   const focusAtOnce = useSearchParams().has('install')
   useRunningInstalls()
   useEffect(() => void installQueue.restore(), [])
+  const installed = <PluginList {...{ mayInstall, hasIndex }} />
   const page = (
     <Page
       title="Plugins"
@@ -37,7 +49,7 @@ export function PluginsView({ maxBytes }: { maxBytes: number }) {
       }
     >
       {mayInstall && <InstallPanel />}
-      <PluginList mayInstall={mayInstall} />
+      {mayInstall && hasIndex ? <PluginTabs installed={installed} /> : installed}
     </Page>
   )
   return mayInstall ? <DropZone maxBytes={maxBytes}>{page}</DropZone> : page

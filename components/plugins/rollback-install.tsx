@@ -39,6 +39,7 @@ export default function RollbackInstall({ install, onClose }: Props) {
       onClose()
       await refreshRecords()
       await getQueryClient().invalidateQueries({ queryKey: ['plugin'] })
+      await getQueryClient().invalidateQueries({ queryKey: ['plugin-index'] })
       if (history !== null) navigate(`/plugins/history/${history}`)
     },
     onError: () => void report.refetch(),

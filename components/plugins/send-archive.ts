@@ -1,12 +1,17 @@
+import { api } from '@/lib/http/client'
 import { upload } from '@/lib/http/upload'
 import { formatBytes } from '@/lib/values/format-bytes'
 import { decisionsOf, type Resolution } from './conflicts/resolution'
 import type { FileLog, InstallMode, InstallPreview, PlannedRecord } from './searches'
 
+/** A version of the index: the server loads its archive. */
+export type Offer = { id: string; name: string; version: string; sha256: string }
+
 /** An archive with what is chosen about its install. */
 export type Archive = {
-  /** Null for an install that was running before the page was loaded. */
+  /** Null for a version of the index, and for an install that was running before the page was loaded. */
   file: File | null
+  offer?: Offer
   mode: InstallMode
   /** What was chosen about conflicts when the plan was made. */
   planned: Resolution
@@ -26,14 +31,34 @@ type SendOptions = {
 
 /** Sends an archive to be installed, or whatever `query` asks for instead. */
 export async function sendArchive<T>(
-  { file, mode, planned, removed, deleted, acceptKey }: Archive,
+  archive: Archive,
   query: string,
   options: SendOptions,
 ): Promise<T> {
-  const form = new FormData()
+  const { file, offer, planned } = archive
+  const asked = `${chosenIn(archive)}${query}`
   const decisions = decisionsOf(planned)
+  if (offer) return sendOffer<T>(offer, decisions, asked, options)
+  const form = new FormData()
   if (decisions) form.append('decisions', JSON.stringify(decisions))
   form.append('file', file as File)
+  const { body } = await upload<T>({ path: `/api/plugins/install/zip?${asked}`, form, ...options })
+  return body
+}
+
+async function sendOffer<T>(
+  { id, version, sha256 }: Offer,
+  decisions: unknown,
+  asked: string,
+  { headers, signal }: SendOptions,
+): Promise<T> {
+  const body = { id, version, sha256, ...(decisions ? { decisions } : {}) }
+  const path = `/api/plugins/install/index?${asked}`
+  // Responses of installs have no envelope.
+  return (await api(path, { method: 'POST', body, headers, signal })) as unknown as T
+}
+
+function chosenIn({ mode, planned, removed, deleted, acceptKey }: Archive): string {
   const { otherwise } = planned
   const chosen = [
     otherwise && `&onConflict=${otherwise}`,
@@ -41,9 +66,7 @@ export async function sendArchive<T>(
     deleted && `&deleted=${deleted}`,
     acceptKey && '&acceptKey=true',
   ]
-  const path = `/api/plugins/install/zip?mode=${mode}${chosen.filter(Boolean).join('')}${query}`
-  const { body } = await upload<T>({ path, form, ...options })
-  return body
+  return `mode=${mode}${chosen.filter(Boolean).join('')}`
 }
 
 type Part = { path: string; page: number; size: number }

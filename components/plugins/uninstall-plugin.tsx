@@ -140,6 +140,7 @@ const reportOptions = (id: string, choice: Choice) =>
 async function uninstall(id: string, choice: Choice): Promise<UninstallReport> {
   const report = await send(id, choice, { dryRun: false })
   getQueryClient().removeQueries({ queryKey: pluginKey(id), type: 'inactive' })
+  await getQueryClient().invalidateQueries({ queryKey: ['plugin-index'] })
   await refreshRecords()
   return report
 }

@@ -12,6 +12,7 @@ export const metadata = { title: 'Plugins' }
 
 export default async function PluginsPage() {
   const { deps } = await pageContext('plugins:read')
+  const { MAX_ZIP_BYTES, PLUGIN_INDEX_URL } = deps.settings
   const fetched = await Promise.all([
     prefetchSearch('EnginePlugins', PLUGINS_SEARCH),
     prefetchSearch('EngineEntities', ENTITIES_BY_PLUGIN_SEARCH),
@@ -20,7 +21,7 @@ export default async function PluginsPage() {
   ])
   return (
     <Prefetched of={fetched}>
-      <PluginsView maxBytes={deps.settings.MAX_ZIP_BYTES} />
+      <PluginsView maxBytes={MAX_ZIP_BYTES} hasIndex={PLUGIN_INDEX_URL !== undefined} />
     </Prefetched>
   )
 }
