@@ -104,7 +104,7 @@ test('plugins of an index are found, installed and updated, and swapped ones ref
 
   publish('1.1.0', 'More things <b>for all</b>')
   await expect(async () => {
-    await page.getByRole('button', { name: 'Refresh' }).click()
+    await page.getByRole('button', { name: 'Refresh', exact: true }).click()
     await expect(list.getByRole('button', { name: 'Update to 1.1.0: Indexed' })).toBeVisible({
       timeout: 1_000,
     })
@@ -124,7 +124,7 @@ test('plugins of an index are found, installed and updated, and swapped ones ref
   await page.getByRole('tab', { name: 'Available' }).click()
   const update = list.getByRole('button', { name: 'Update to 1.2.0: Indexed' })
   await expect(async () => {
-    await page.getByRole('button', { name: 'Refresh' }).click()
+    await page.getByRole('button', { name: 'Refresh', exact: true }).click()
     await expect(update).toBeVisible({ timeout: 1_000 })
   }).toPass()
   await update.click()
@@ -132,7 +132,7 @@ test('plugins of an index are found, installed and updated, and swapped ones ref
 
   rmSync(join(site, 'index.json'))
   await expect(async () => {
-    await page.getByRole('button', { name: 'Refresh' }).click()
+    await page.getByRole('button', { name: 'Refresh', exact: true }).click()
     await expect(page.getByText('The index could not be loaded again')).toBeVisible({
       timeout: 1_000,
     })

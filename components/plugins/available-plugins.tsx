@@ -13,12 +13,18 @@ import { Time } from '@/components/ui/time'
 import { AvailablePlugin } from './available-plugin'
 import { AVAILABLE_SIZE, availableOptions, refreshIndex } from './index-queries'
 
+const STACK = 'grid grid-cols-[minmax(0,1fr)] gap-4'
+
 /** The installed plugins, and those of the index. */
 const PluginTabs = ({ installed }: { installed: ReactNode }) => (
   <Tabs
     aria-label="Plugins"
     tabs={[
-      { value: 'installed', label: 'Installed', content: installed },
+      {
+        value: 'installed',
+        label: 'Installed',
+        content: <div className={STACK}>{installed}</div>,
+      },
       { value: 'available', label: 'Available', content: <AvailablePlugins /> },
     ]}
   />
@@ -47,7 +53,7 @@ function AvailablePlugins() {
     setPage(0)
   }
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <div className={STACK}>
       {failure && (
         <Notice tone="warning" role="status" title="The index could not be loaded again">
           {failure}. These are the plugins of <Time value={loadedAt} />.

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { installs } from '@/lib/db/schema'
 import { freshDeps } from '@/lib/testing/deps'
 import { newKey, signedFiles } from '@/lib/testing/signed-archive'
@@ -145,6 +145,21 @@ test('PLUGIN_SIGNATURES=require takes signed archives of trusted publishers alon
 })
 
 describe('an index that changes between plan and install', () => {
+  afterEach(() => vi.useRealTimers())
+
+  test('is that of now for a new plan, while a sealed install takes nothing else than planned', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    await site.publish({ 'shop.zip': shop('1.3.0') })
+    const { plan } = await installed(deps, NEXT, DRY)
+    await site.publish({ 'shop.zip': shop('1.3.0', 'swapped for another one') })
+    vi.setSystemTime(Date.now() + 4_000)
+    const sealed = await installed(deps, NEXT, `?seal=${encodeURIComponent(plan.seal)}`)
+    expect(sealed).toMatchObject({ status: 502, meta: { archive: 'longer' } })
+    const again = await installed(deps, NEXT, DRY)
+    expect(again.status).toBe(200)
+    expect(again.plan.seal).not.toBe(plan.seal)
+  })
+
   test('breaks the seal, and the hash that was seen', async () => {
     await site.publish({ 'shop.zip': shop('1.3.0') })
     const { plan } = await installed(deps, NEXT, DRY)

@@ -39,7 +39,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     handle: async ({ deps, actor, query, request, requestId, body }) => {
       const { id, version } = body
       const asked = readAsked(query, body.decisions)
-      const listed = findVersion((await loadIndex(deps)).index, body)
+      // A plan is of what the index has now; a page of it, and its install, are of what was planned.
+      const { index } = await loadIndex(deps, { refresh: !query.detail && !query.seal })
+      const listed = findVersion(index, body)
       const fileName = `${id}-${version}.zip`
       const folder = join(deps.settings.DATA_DIR, 'tmp')
       const { path, sha256 } = await loadArchive(deps, listed, { fileName, folder })
