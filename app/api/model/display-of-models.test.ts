@@ -46,13 +46,13 @@ test('what was changed of it here is merged with the author’s next version', a
     entities: [{ ...entity, display: { title: 'name', columns: ['name'], form: 'table' } }],
     schemas: [{ ...schema, properties: SHOWN.map((one) => (one.name === 'status' ? mine : one)) }],
   }))
-  const theirs = SHOWN.map((one) =>
+  const incoming = SHOWN.map((one) =>
     one.name === 'status'
       ? text('status', { enum: [...CHOICES, { value: 'lost', label: 'Lost' }] })
       : { ...one, meta: { ...one.meta, group: 'All' } },
   )
   const display = { title: 'name', columns: ['name', 'status'] }
-  await installed(version({ properties: theirs, entity: { display }, records }))
+  await installed(version({ properties: incoming, entity: { display }, records }))
   const { data, meta } = await columns()
   const described = data.find(({ name }: { name: string }) => name === 'status')
   expect(described.display.choices).toEqual([
