@@ -39,6 +39,12 @@ it('a field that is hidden in lists can be chosen, and is not shown at first', (
   expect(toTableColumns(columns).map(({ id }) => id)).toContain('note')
 })
 
+it('fields that are all hidden in lists are all shown', () => {
+  const hidden = { display: { hidden: { list: true as const } } }
+  const columns = [column('id', { key: true, ...hidden }), column('name', hidden)]
+  expect(shownAtFirst(columns)).toEqual(['id', 'name'])
+})
+
 it('the definition names what records are shown by', () => {
   const columns = [
     column('name'),

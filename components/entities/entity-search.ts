@@ -16,7 +16,8 @@ export const inOrder = (columns: readonly ColumnDescription[]): ColumnDescriptio
 export function shownAtFirst(columns: readonly ColumnDescription[]): string[] {
   const named = inOrder(columns).filter(({ display }) => display?.column !== undefined)
   if (named.length > 0) return named.map(({ name }) => name)
-  const visible = columns.filter(({ display }) => !display?.hidden)
+  const inLists = columns.filter(({ display }) => !display?.hidden)
+  const visible = inLists.length > 0 ? inLists : columns
   const usual = visible.filter(({ hidden, declared }) => !hidden && declared)
   const shown = (usual.length > 0 ? usual : visible).slice(0, MAX_SHOWN_AT_FIRST)
   const keys = visible.filter((column) => column.key && !shown.includes(column))

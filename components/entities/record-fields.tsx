@@ -29,7 +29,7 @@ export function RecordFields({ record, columns, isOwn }: Props) {
   return (
     <div className="@container grid gap-5">
       {groups.map((group) => (
-        <Group key={group.title} {...{ group, record, places, isOwn }} />
+        <Group key={`${group.title} ${group.quiet}`} {...{ group, record, places, isOwn }} />
       ))}
     </div>
   )

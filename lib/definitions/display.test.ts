@@ -142,6 +142,8 @@ test.each([
   [{ columns: [] }, '/display/columns', 'at least one'],
   [{ form: 'calender', date: 'due' }, '/display/form', 'did you mean "calendar"'],
   [{ form: 'calendar' }, '/display/form', 'Needs the "date"'],
+  [{ form: 'cards' }, '/display/form', 'Needs the "image"'],
+  [{ form: 'map' }, '/display/form', 'Needs a "place"'],
   [{ form: 'map', latitude: 'lat' }, '/display/longitude', 'Is missing'],
   [{ date: 'name' }, '/display/date', 'needs a date'],
   [{ image: 'lat' }, '/display/image', 'an image needs'],

@@ -22,6 +22,7 @@ import {
   search,
   version,
 } from '@/app/api/plugins/testing/versions'
+import { pluginFiles } from '@/lib/testing/archive'
 import { call } from '@/lib/testing/request'
 
 const json = (files: Record<string, string>, path: string) => JSON.parse(files[path] ?? 'null')
@@ -99,6 +100,17 @@ test('a renamed field is named by its new name', async () => {
   expect((await columns()).meta.display).toEqual({ ...DISPLAY, date: 'deadline' })
   await rolledBack(body.data.history)
   expect((await columns()).meta.display).toEqual(DISPLAY)
+})
+
+test('so is one that the schema of another file renames', async () => {
+  await installed(shown())
+  const properties = SHOWN.map((one) =>
+    one.name === 'due' ? { ...one, name: 'deadline', renamedFrom: 'due' } : one,
+  )
+  await installed(
+    pluginFiles({ EngineSchemas: { files: { 'Thing.json': { name: 'Thing', properties } } } }),
+  )
+  expect((await columns()).meta.display).toEqual({ ...DISPLAY, date: 'deadline' })
 })
 
 test('a schema that drops a shown field is installed, and the field left out of what is shown', async () => {
