@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { listen } from '@/lib/testing/listen'
 import { testKey } from '@/lib/testing/request'
 import { newFolder, newPlugin, run, runJson } from './testing/cli'
@@ -75,6 +75,21 @@ describe('the server', () => {
     const { code: early, err: said } = await against(cut, ['export', 'x'], await newFolder())
     expect([early, said]).toEqual([3, expect.stringContaining('does not respond')])
   }, 60_000)
+
+  test('whose answer comes a byte now and then is left after half an hour', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const slow: RequestListener = (_, response) => {
+      response.write('[')
+      const more = () => {
+        vi.setSystemTime(Date.now() + 60_000)
+        response.write(' ', (error) => error ?? setTimeout(more, 5))
+      }
+      more()
+    }
+    const { code, err } = await against(slow, ['snapshot'], await newFolder())
+    vi.useRealTimers()
+    expect([code, err]).toEqual([3, expect.stringContaining('does not end')])
+  })
 
   test('that sends no archive for a plugin is named', async () => {
     const answer: RequestListener = ({ url = '' }, response) =>

@@ -71,15 +71,18 @@ export class Client {
     throw refusal(status, asJson(await this.read(response, MAX_JSON_BYTES)))
   }
 
-  /** The body of a response. Throws `Failure` for more bytes than these, and when it ends too early. */
+  /** The body of a response. Throws `Failure` for more bytes than these, and when it ends too early or not in time. */
   private async read({ body }: Response, maxBytes: number): Promise<Uint8Array> {
     const chunks: Uint8Array[] = []
     let size = 0
+    const end = Date.now() + MAX_BODY_MS
     const tooLong = new Failure(`The response of ${this.base} is longer than ${maxBytes} bytes`)
     try {
       for await (const chunk of body ?? []) {
         size += chunk.length
         if (size > maxBytes) throw tooLong
+        // Silence ends by itself after five minutes; a byte now and then would not.
+        if (Date.now() > end) throw new Error('its response does not end')
         chunks.push(chunk)
       }
     } catch (error) {
@@ -102,6 +105,7 @@ export class Client {
 const MAX_JSON_BYTES = 64 * 1024 ** 2
 const MAX_FILE_BYTES = 1024 ** 3
 const MAX_PAGES = 10_000
+const MAX_BODY_MS = 30 * 60_000
 
 function asJson(bytes: Uint8Array): unknown {
   try {
