@@ -131,7 +131,9 @@ export function readChoices(
     }
     const { value, label, color } = found.data
     const shown = { ...(label ? { label } : {}), ...(color ? { color } : {}) }
-    if (Object.keys(shown).length > 0) choices.push({ value: value as Json, ...shown })
+    // Null is no value.
+    if (value !== null && Object.keys(shown).length > 0)
+      choices.push({ value: value as Json, ...shown })
     return value as Json
   })
   for (const [index, value] of values.entries()) {

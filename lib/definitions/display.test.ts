@@ -75,6 +75,14 @@ test.each([
   })
 })
 
+test('no value is no choice', () => {
+  const none = { value: null, label: 'None' }
+  const parsed = parseSchemaDefinition(schemaOf(field('status', 'string', { enum: ['a', none] })))
+  if ('faults' in parsed) throw new Error(JSON.stringify(parsed.faults))
+  expect(parsed.definition.properties[0]).not.toHaveProperty('display')
+  expect(parseSchemaDefinition(schemaJson(parsed.definition))).toEqual(parsed)
+})
+
 test('bytes have no other unit', () => {
   const parsed = parseSchemaDefinition(
     schemaOf(field('size', 'bigint', { numberFormat: { style: 'bytes' }, unit: 'B' })),
