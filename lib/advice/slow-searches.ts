@@ -118,7 +118,7 @@ function shapeOf({ where, sort = [], group, count, ...paging }: Parts): SearchSh
   return {
     where: shapesOf(where),
     sort: sort
-      .filter(({ field }) => !field.mask)
+      .filter(({ field }) => !field.mask && !field.count)
       .map(({ field, direction }) => ({ field: field.name, direction })),
     ...(fields ? { groupBy: [...new Set(fields)] } : {}),
     count: count ?? 'exact',
@@ -128,7 +128,10 @@ function shapeOf({ where, sort = [], group, count, ...paging }: Parts): SearchSh
 
 /** Each once, in the order of their texts. */
 function shapesOf(conditions: readonly Resolved[]): ShapeCondition[] {
-  const open = conditions.filter((one) => one.type !== 'test' || !one.field.mask)
+  // No index of this entity serves conditions on others.
+  const open = conditions.filter((one): one is Own =>
+    one.type === 'test' ? !one.field.mask && !one.field.count : one.type !== 'related',
+  )
   const shapes = open.map((condition): [string, ShapeCondition] => {
     const shape = shapeOfCondition(condition)
     return [JSON.stringify(shape), shape]
@@ -137,7 +140,9 @@ function shapesOf(conditions: readonly Resolved[]): ShapeCondition[] {
   return sorted.map(([, shape]) => shape)
 }
 
-function shapeOfCondition(condition: Resolved): ShapeCondition {
+type Own = Exclude<Resolved, { type: 'related' }>
+
+function shapeOfCondition(condition: Own): ShapeCondition {
   return condition.type === 'test'
     ? { field: condition.field.name, operator: condition.operator }
     : { operator: condition.type, of: shapesOf(condition.of) }

@@ -105,6 +105,7 @@ const ruleWarnings = (json: Json | undefined, pointer: string, known: readonly s
     'field',
     'with',
     'onDelete',
+    'inverse',
   ]),
   ...(isObject(json) ? displayWarnings(json, pointer) : []),
 ]

@@ -17,6 +17,8 @@ export type FieldReference = {
   /** Further fields that identify the record together with this one: own names to the target's. */
   with?: Record<string, string>
   onDelete?: Exclude<OnDelete, 'restrict'>
+  /** What the referring records are called from the other side. */
+  inverse?: string
 }
 
 export type Rules = {

@@ -69,6 +69,10 @@ export const OPERATOR_NAMES = Object.keys(OPERATORS) as OperatorName[]
 export const LOGICAL = ['and', 'or', 'not'] as const
 export type LogicalName = (typeof LOGICAL)[number]
 
+/** How many of the records that refer to one must meet a condition. */
+export const QUANTIFIERS = ['some', 'none', 'every'] as const
+export type Quantifier = (typeof QUANTIFIERS)[number]
+
 /** The operator with this name, case-insensitive, or null. */
 export function findOperator(written: string): OperatorName | null {
   const name = written.toLowerCase()

@@ -5,7 +5,7 @@ import type { TableName } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import type { Matches, Total, TotalQuery } from '@/lib/search/count-matches'
 import type { Resolved } from '@/lib/search/resolved'
-import { everyJoin, type Join, readsNodes } from '@/lib/search/sql-terms'
+import { type Join, otherTables, readsNodes } from '@/lib/search/sql-terms'
 import { maintainTotals } from './maintain-totals'
 import { compactWhenMany, keptTotal, versionedTotal } from './table-version'
 
@@ -35,11 +35,10 @@ export const knownTotals: Layer = {
 }
 
 function rememberedTotal(deps: Deps, matches: Matches & { joins: Join[] }): Total {
-  const { joins, target } = matches
-  const { table } = target
+  const { table } = matches.target
   const key = keyOfTotal(matches)
   const known = knownTotal(deps, key)
-  const tables = [table, ...everyJoin(joins).map((join) => join.table)]
+  const tables = [table, ...otherTables(matches)]
   const seen = JSON.stringify(tables)
   return {
     queries: queriesOf(known, tables, versionsOf(deps).get(seen)),

@@ -8,7 +8,7 @@ import { weighConditions } from '@/lib/search/match-records'
 import { isDeep, type PageRow, pagesTogetherSql } from '@/lib/search/page-sql'
 import type { FoundPage } from '@/lib/search/read-page'
 import type { Resolved, ResolvedSearch } from '@/lib/search/resolved'
-import { fromSql } from '@/lib/search/sql-terms'
+import { fromSql, hasRelated } from '@/lib/search/sql-terms'
 import { conditionsSql, whereSql } from '@/lib/search/to-sql'
 import { keyOfTotal, knownTotal, rememberTotal } from './known-totals'
 import { compactWhenMany, versionedTotal } from './table-version'
@@ -90,8 +90,8 @@ function waitingFor(deps: Deps, { fields }: SearchTarget): Set<Waiting> {
 /** Null for a search that is not counted, or not with others. */
 function waitingOf(deps: Deps, target: SearchTarget, search: ResolvedSearch): Waiting | null {
   const { where, count, group, joins = [] } = search
-  if (target.system || target.isDistributed || count !== 'exact' || group || joins.length > 0)
-    return null
+  const isAlone = count !== 'exact' || group || joins.length > 0 || hasRelated(search)
+  if (target.system || target.isDistributed || isAlone) return null
   if (where.length === 0 || where.length > MAX_CONDITIONS) return null
   if (weighConditions(where).weight > MAX_WEIGHT) return null
   const key = keyOfTotal({ target, ...search })

@@ -71,7 +71,12 @@ export type SearchTarget = {
   reader?: string | null
   /** Resolves a field to the record it refers to, for a reader; absent where references are not followed. */
   follow?: (field: string) => Relation | { fault: string } | null
+  /** The other direction: the records that refer to one, by the names of these relations; absent where they are not followed. */
+  inverse?: { names: () => string[]; find: (name: string) => Inverse | null }
 }
+
+/** The records of `target` whose fields have the values of these fields of a record: any number of them. */
+export type Inverse = { target: SearchTarget; pairs: { own: TargetField; field: TargetField }[] }
 
 /**
  * The target of a field: the record of `target` whose `field` has its value, at most one. `further`:

@@ -4,11 +4,13 @@ import type { Entity } from '@/lib/definitions/definition'
 import { isSystemEntity } from '@/lib/definitions/names'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
+import { mayRead } from '@/lib/registry/may-read'
 import { findAmongAll } from '@/lib/registry/registry'
 import { SYSTEM_ENTITIES } from '@/lib/registry/system-entities'
 import { type SearchTarget, targetOf } from '@/lib/registry/target'
 import { suggestion } from '@/lib/values/nearest'
 import { follow } from './follow'
+import { inverseOf } from './inverse'
 import { restrictedTarget } from './restricted-target'
 import { requireCarriedOut } from './rule-size'
 
@@ -72,9 +74,12 @@ export function readableTarget(
     requireRight(reader, { entity: referred.name, action: 'read' })
     return readableTarget(referred, reader, entities)
   }
+  const referring = (other: Entity) =>
+    mayRead(reader, other) ? readableTarget(other, reader, entities) : null
   return {
     ...target,
     reader: reader.userId,
+    inverse: inverseOf(entity, target, entities, referring),
     follow: (field) => follow(entity, target, field, entities, readable),
   }
 }

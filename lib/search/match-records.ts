@@ -91,6 +91,8 @@ export type Weight = { tests: number; weight: number }
 
 const NATURAL_COST = 30
 const JSON_COST = 20
+/** To look for the records that refer to one, by an index. */
+const RELATED_COST = 200
 /** This many values of a list cost as much as another test. */
 const LIST_VALUES = 50
 /** The part of the further tests of an "and" that runs: the first failing test ends it. */
@@ -104,18 +106,24 @@ export const weighConditions = (conditions: readonly Resolved[]): Weight =>
   combine('and', conditions)
 
 function combine(logic: 'and' | 'or' | 'not', conditions: readonly Resolved[]): Weight {
-  const parts = conditions.map((condition) =>
-    condition.type === 'test' ? weighTest(condition) : combine(condition.type, condition.of),
-  )
+  const parts = conditions.map(weigh)
   const tests = sum(parts.map((part) => part.tests))
   const weight = sum(parts.map((part) => part.weight))
   const most = Math.max(0, ...parts.map((part) => part.weight))
   return { tests, weight: logic === 'or' ? weight : most + FURTHER_OF_AND * (weight - most) }
 }
 
+function weigh(condition: Resolved): Weight {
+  if (condition.type === 'test') return weighTest(condition)
+  if (condition.type !== 'related') return combine(condition.type, condition.of)
+  const { tests, weight } = combine('and', condition.of)
+  return { tests: tests + 1, weight: RELATED_COST + weight }
+}
+
 function weighTest({ field, operator, values }: Resolved & { type: 'test' }): Weight {
   const isJson = isJsonKind(field.kind)
   const isNatural = isTextKind(field.kind) && ORDERING.has(operator)
+  if (field.count) return { tests: 1, weight: RELATED_COST }
   const base = Math.max(costOf(operator), isNatural ? NATURAL_COST : 1, isJson ? JSON_COST : 1)
   return { tests: 1, weight: base * (1 + Math.floor(values.length / LIST_VALUES)) }
 }

@@ -6,6 +6,7 @@ import {
   OPERATORS,
   type OperatorName,
   operatorsOf,
+  QUANTIFIERS,
 } from '@/lib/definitions/operators'
 import { AppError, type Validation } from '@/lib/errors'
 import type { Literal } from '@/lib/kinds/field-kind'
@@ -14,6 +15,7 @@ import type { SearchTarget } from '@/lib/registry/target'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 import { unknownName } from '@/lib/values/unknown-name'
 import { BadValue, convertValue } from './convert-value'
+import type { RelatedStep } from './related-fields'
 import type { FieldResolver } from './resolve-field'
 import type { FieldRef, Resolved } from './resolved'
 import type { ConditionInput } from './search-input'
@@ -31,13 +33,18 @@ export function resolveConditions(
 ): Resolved[] {
   let count = 0
 
-  const resolveAll = (list: Json[], at: string, depth: number): Resolved[] =>
+  const resolveAll = (list: Json[], at: string, depth: number, fields: FieldResolver): Resolved[] =>
     // The rest of a longer list is ignored: the list is refused anyway.
     list
       .slice(0, MAX_CONDITIONS + 1)
-      .flatMap((condition, index) => resolveOne(condition, `${at}.${index}`, depth) ?? [])
+      .flatMap((condition, index) => resolveOne(condition, `${at}.${index}`, depth, fields) ?? [])
 
-  const resolveOne = (condition: Json, at: string, depth: number): Resolved | null => {
+  const resolveOne = (
+    condition: Json,
+    at: string,
+    depth: number,
+    fields: FieldResolver,
+  ): Resolved | null => {
     if (++count === MAX_CONDITIONS + 1)
       faults.add(at, `A search has at most ${MAX_CONDITIONS} conditions`)
     if (count > MAX_CONDITIONS) return null
@@ -45,13 +52,45 @@ export function resolveConditions(
       faults.add(at, 'A condition is an object: { field, operator, value }')
       return null
     }
+    const step = stepOf(condition, fields)
+    if (step) return resolveRelated(condition, step, at, depth)
     const logic = logicOf(condition)
-    if (!logic) return resolveTest(condition, at, fieldOf, faults, reader)
-    const filters = filtersOf(condition, at, depth, faults)
-    return filters && { type: logic, of: resolveAll(filters, `${at}.filters`, depth + 1) }
+    if (!logic) return resolveTest(condition, at, fields, faults, reader)
+    const filters = filtersOf(condition, at, depth, faults, LOGIC_KEYS)
+    return filters && { type: logic, of: resolveAll(filters, `${at}.filters`, depth + 1, fields) }
   }
 
-  return resolveAll(conditions, path, 0)
+  /** One record meets all conditions of its `filters`; a condition that names a field of the records is the only one. */
+  const resolveRelated = (
+    condition: JsonObject,
+    { quantifier, rows, rest, fieldOf: inner }: RelatedStep,
+    at: string,
+    depth: number,
+  ): Resolved | null => {
+    if (rest !== '') {
+      const only = resolveOne({ ...condition, field: rest }, at, depth + 1, inner)
+      return only && { type: 'related', quantifier, rows, of: [only] }
+    }
+    const isAny = condition.filters === undefined && quantifier !== 'every'
+    if (isAny) faults.addUnknown(condition, RELATED_KEYS, at)
+    const filters = isAny ? [] : filtersOf(condition, at, depth, faults, RELATED_KEYS)
+    const of = filters && resolveAll(filters, `${at}.filters`, depth + 1, inner)
+    return of && { type: 'related', quantifier, rows, of }
+  }
+
+  return resolveAll(conditions, path, 0, fieldOf)
+}
+
+const RELATED_KEYS = ['field', 'operator', 'filters']
+
+/** `orders.some.total`, or `orders` with the operator `some`; null for any other condition. */
+function stepOf({ field, operator }: JsonObject, fields: FieldResolver): RelatedStep | null {
+  if (typeof field !== 'string') return null
+  const word = typeof operator === 'string' ? operator.toLowerCase() : ''
+  const isQuantified = QUANTIFIERS.some((quantifier) => quantifier === word)
+  const step = fields.related(isQuantified ? `${field}.${word}` : field)
+  const isStep = step && 'quantifier' in step && (step.rest !== '' || isQuantified)
+  return isStep ? step : null
 }
 
 function logicOf({ operator }: JsonObject): LogicalName | null {
@@ -65,9 +104,10 @@ function filtersOf(
   at: string,
   depth: number,
   faults: SearchFaults,
+  keys: readonly string[],
 ): Json[] | null {
   const { filters } = condition
-  faults.addUnknown(condition, LOGIC_KEYS, at)
+  faults.addUnknown(condition, keys, at)
   if (depth >= MAX_NESTING) {
     faults.add(at, `Conditions nest at most ${MAX_NESTING} levels deep`)
     return null

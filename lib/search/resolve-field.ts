@@ -2,6 +2,7 @@ import { isJsonKind } from '@/lib/kinds/kind'
 import type { Mask, SearchTarget, TargetField } from '@/lib/registry/target'
 import { isStorableText } from '@/lib/values/storable'
 import { shorten, unknownName } from '@/lib/values/unknown-name'
+import { type Inner, relatedStep } from './related-fields'
 import type { FieldRef } from './resolved'
 import { Joins, joinedRef } from './sql-terms'
 
@@ -13,7 +14,11 @@ const MAX_PATH = 20
 const MAX_NAME_CHARS = 2000
 
 /** Looks names up in one target; for an unknown one returns a sentence that says so. */
-export type FieldResolver = (name: string) => FieldRef | { fault: string }
+export type FieldResolver = {
+  (name: string): FieldRef | { fault: string }
+  /** The records that refer to one, where a name goes on among them. */
+  related: (name: string) => ReturnType<typeof relatedStep>
+}
 
 /** The most references that one name may follow, one after another. */
 export const MAX_FOLLOWED = 3
@@ -24,7 +29,11 @@ export const MAX_FOLLOWED = 3
  */
 export function fieldResolver(target: SearchTarget, joins = new Joins()): FieldResolver {
   const find = resolverIn({ target, prefix: '', followed: 0, refOf: (field) => field }, joins)
-  return (name) => (isStorableText(name) ? find(name) : { fault: UNSTORABLE_NAME })
+  const checked =
+    <T>(look: (name: string) => T) =>
+    (name: string) =>
+      isStorableText(name) ? look(name) : { fault: UNSTORABLE_NAME }
+  return Object.assign(checked(find), { related: checked(find.related) })
 }
 
 /** A name with these characters can't be sent to the database. */
@@ -50,29 +59,54 @@ function resolverIn(scope: Scope, joins: Joins): FieldResolver {
       const base = wholeOf(name.slice(0, dot))
       if (base) return inside(base, prefix, name, name.slice(dot + 1).split('.'))
     }
-    const names = [...target.fields, ...target.extraFields.map((name) => ({ name }))]
-    const known = names.map(({ name }) => prefix + name)
+    const names = [...target.fields.map(({ name }) => name), ...target.extraFields]
+    const known = [...names, ...(target.inverse?.names() ?? [])].map((name) => prefix + name)
     return { fault: unknownName('field', prefix + name, known) }
   }
 
-  /** Looks the rest of a name up in the target of the field before the first dot. */
-  const follow = (name: string): ReturnType<FieldResolver> | null => {
-    const dot = name.indexOf('.')
-    const first = name.slice(0, Math.max(0, dot))
+  /** The names of the record that a reference at the beginning of `name` refers to; null where it begins with none. */
+  const into = (name: string): FieldResolver | { fault: string } | null => {
+    const first = name.slice(0, Math.max(0, name.indexOf('.')))
     const base = target.follow && first ? wholeOf(first) : null
     if (!base || isJsonKind(base.kind)) return null
     const known = beyond.get(first) ?? stepInto(scope, base, joins)
-    if (known === null || 'fault' in known) return known
-    beyond.set(first, known)
-    return known(name.slice(dot + 1))
+    if (known && !('fault' in known)) beyond.set(first, known)
+    return known
   }
+  const restOf = (name: string) => name.slice(name.indexOf('.') + 1)
 
-  return (name) => {
-    if (name.length > MAX_NAME_CHARS) return { fault: `"${shorten(name)}" is too long for a name` }
-    const found = wholeOf(name) ? find(name) : (follow(name) ?? find(name))
+  const step = (name: string): ReturnType<typeof relatedStep> => {
+    if (wholeOf(name)) return null
+    const inner = into(name)
+    if (inner) return 'fault' in inner ? inner : inner.related(restOf(name))
+    return relatedStep(place, name, { most: MAX_FOLLOWED, resolverOf })
+  }
+  const place = { ...scope, own: (field: TargetField) => scope.refOf(fieldRef(field)) }
+  const resolverOf = ({ joins: inner, ...beyond }: Inner) =>
+    resolverIn({ ...beyond, refOf: (field) => field }, inner)
+
+  const resolve = (name: string): FieldRef | { fault: string } => {
+    const found = wholeOf(name) ? find(name) : beyondOf(name)
     if ('fault' in found || found.isJoined) return found
     return scope.refOf({ ...found, name: prefix + name })
   }
+  const beyondOf = (name: string): FieldRef | { fault: string } => {
+    const inner = into(name)
+    if (inner) return 'fault' in inner ? inner : inner(restOf(name))
+    const related = step(name)
+    if (related === null) return find(name)
+    if (!('quantifier' in related)) return related
+    return {
+      fault: `"${shorten(prefix + name)}" stands for several records: only conditions can name it`,
+    }
+  }
+  const bounded =
+    <T>(look: (name: string) => T) =>
+    (name: string) =>
+      name.length > MAX_NAME_CHARS
+        ? { fault: `"${shorten(name)}" is too long for a name` }
+        : look(name)
+  return Object.assign(bounded(resolve), { related: bounded(step) })
 }
 
 function stepInto(

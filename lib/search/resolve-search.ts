@@ -77,7 +77,7 @@ export const resolveWhere = (target: SearchTarget, input: Conditions): Resolved[
 
 /** The same as `resolveMatches`, where conditions of a request do not go beyond the table. */
 export const resolveMatchesHere = (target: SearchTarget, input: Conditions) =>
-  resolveMatches({ ...target, follow: notFollowed }, input)
+  resolveMatches({ ...target, follow: notFollowed, inverse: undefined }, input)
 
 type Conditions = Pick<SearchInput, 'conditions' | 'conditionsName'>
 

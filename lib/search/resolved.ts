@@ -1,9 +1,9 @@
-import type { LogicalName, OperatorName } from '@/lib/definitions/operators'
+import type { LogicalName, OperatorName, Quantifier } from '@/lib/definitions/operators'
 import type { Literal } from '@/lib/kinds/field-kind'
 import type { Kind } from '@/lib/kinds/kind'
 import type { Mask, Relation } from '@/lib/registry/target'
 import type { AggregateFunction, CountMode } from './search-input'
-import type { Join } from './sql-terms'
+import type { Join, RelatedRows } from './sql-terms'
 
 /** A position in an order: the value of each of its terms there, as text. */
 export type Position = (string | null)[]
@@ -23,14 +23,18 @@ export type FieldRef = {
   kind: Kind
   nullable: boolean
   indexed?: boolean
-  /** Belongs to a referred record. */
+  /** Belongs to a referred record, or to those that refer to this one. */
   isJoined?: boolean
+  /** The number of these records, in place of a column. */
+  count?: RelatedRows
 }
 
 /** A condition in which every name is known and every value has its type. */
 export type Resolved =
   | { type: 'test'; field: FieldRef; operator: OperatorName; values: Literal[]; orNull: boolean }
   | { type: LogicalName; of: Resolved[] }
+  /** Of records that refer to one; `of` are conditions on them, which one or each must meet. */
+  | { type: 'related'; quantifier: Quantifier; rows: RelatedRows; of: Resolved[] }
 
 export type ResolvedSort = { field: FieldRef; direction: 'asc' | 'desc' }
 

@@ -3,15 +3,26 @@ import { tableSql } from '@/lib/db/sql'
 import type { TableName } from '@/lib/definitions/definition'
 import type { Literal, ScalarLiteral, ScalarType } from '@/lib/kinds/field-kind'
 import { KINDS } from '@/lib/kinds/kinds'
-import type { Relation, RowRule, SearchTarget, TargetField } from '@/lib/registry/target'
-import type { Expansion, FieldRef, Resolved } from './resolved'
+import type { Inverse, Relation, RowRule, SearchTarget, TargetField } from '@/lib/registry/target'
+import type { Expansion, FieldRef, Resolved, ResolvedSearch } from './resolved'
 
 /** The case-insensitive natural order of texts. */
 export const NATURAL = sql.raw('collate "engine"."natural"')
 
 /** The column itself; for a path, the column that holds the JSON. Null in rows that do not show it to the reader. */
-export const columnSql = ({ column, expression, mask }: FieldRef): SQL =>
-  mask?.value ?? (expression ? sql`(${sql.raw(expression)})` : sql`${sql.identifier(column)}`)
+export function columnSql({ column, expression, mask, count }: FieldRef): SQL {
+  if (count) return countSql(count)
+  return (
+    mask?.value ?? (expression ? sql`(${sql.raw(expression)})` : sql`${sql.identifier(column)}`)
+  )
+}
+
+/** Null where a reference before it refers to nothing. */
+function countSql(rows: RelatedRows): SQL {
+  const number = sql`(select count(*) ${fromRelated(rows)})`
+  const beyond = rows.on.find(({ isJoined }) => isJoined)
+  return beyond ? sql`(case when ${columnSql(beyond)} is not null then ${number} end)` : number
+}
 
 /** The undeclared fields that the reader may see, as JSON; null where the table has none. */
 export const extraSql = ({ extra, extraColumn }: SearchTarget): SQL | null =>
@@ -95,6 +106,47 @@ export type Join = {
   isDistributed?: boolean
 }
 
+/** The records of a table that refer to one. */
+export type RelatedRows = {
+  table: TableName
+  /** Fields of the record, and the columns that have their values. */
+  on: FieldRef[]
+  columns: JoinColumn[]
+  /** What conditions on them need; with that of the rule. */
+  joins: readonly Join[]
+  /** As of `Join`. */
+  rule?: RowRule
+}
+
+/** `on`: the fields of the record to which the rows of `inverse` refer. `joins` begins with those of its rule. */
+export const relatedRows = (
+  { target: { table, rule }, pairs }: Inverse,
+  on: FieldRef[],
+  joins: Joins,
+): RelatedRows => ({
+  ...{ table, on, columns: pairs.map(({ field }) => joinColumn(field)), joins: joins.list },
+  ...(rule ? { rule } : {}),
+})
+
+/**
+ * `from … where …` of the rows that refer to the record in scope and meet `condition`. Of the inner query nothing but columns
+ * with names of their own can be seen, so that those of the record are found, whatever both tables are called.
+ */
+export function fromRelated(
+  { table, on, columns, joins, rule }: RelatedRows,
+  condition?: SQL,
+): SQL {
+  const name = (at: number) => sql.identifier(`$related_${at}`)
+  const list = columns.map(
+    ({ column, mask }, at) => sql`${mask?.value ?? sql.identifier(column)} as ${name(at)}`,
+  )
+  const held = [rule?.sql, condition].filter((one) => one !== undefined)
+  const where = held.length > 0 ? sql` where ${sql.join(held, sql` and `)}` : sql``
+  const rows = sql`select ${sql.join(list, sql`, `)} from ${fromSql({ table }, joins)}${where}`
+  const equal = on.map((field, at) => sql`${name(at)} = ${columnSql(field)}`)
+  return sql`from (${rows}) as "$related" where ${sql.join(equal, sql` and `)}`
+}
+
 declare module '@/lib/registry/target' {
   interface RowRule {
     where: Resolved[]
@@ -113,6 +165,33 @@ export const everyJoin = (joins: readonly Join[]): Join[] =>
   joins.flatMap((join) => [join, ...everyJoin(join.rule?.joins ?? [])])
 
 type Reads = { joins?: Join[]; expand?: Expansion[] }
+
+type Read = { where: readonly Resolved[]; joins?: readonly Join[] }
+
+/** The tables that conditions and the fields of `joins` need, besides that which is searched. */
+export function otherTables({ where, joins = [] }: Read): TableName[] {
+  return [
+    ...everyJoin(joins).map(({ table }) => table),
+    ...where
+      .flatMap(relatedOf)
+      .flatMap((rows) => [rows.table, ...otherTables({ where: [], joins: rows.joins })]),
+  ]
+}
+
+/** With those that conditions on them need. */
+function relatedOf(condition: Resolved): RelatedRows[] {
+  if (condition.type === 'test') return condition.field.count ? [condition.field.count] : []
+  const within = condition.of.flatMap(relatedOf)
+  return condition.type === 'related' ? [condition.rows, ...within] : within
+}
+
+/** Whether conditions name records that refer to those that are searched. */
+export const hasRelated = ({ where }: Read): boolean =>
+  where.some((one) => relatedOf(one).length > 0)
+
+/** Whether the order or what is returned depends on how many these records are. */
+export const showsCounts = ({ sort, fields }: Pick<ResolvedSearch, 'sort' | 'fields'>): boolean =>
+  [...sort, ...(fields ?? [])].some((one) => 'field' in one && one.field.count)
 
 /** Collects the references that a search follows, each once; those of a rule come first. */
 export class Joins {

@@ -7,7 +7,15 @@ import { type JsonOperator, jsonTest } from './json-to-sql'
 import { likeSql, PATTERNS, type PatternName } from './like-pattern'
 import { toRegularExpression } from './regular-expression'
 import type { FieldRef, Resolved } from './resolved'
-import { columnSql, comparedSql, isScalar, NATURAL, valueSql, valuesSql } from './sql-terms'
+import {
+  columnSql,
+  comparedSql,
+  fromRelated,
+  isScalar,
+  NATURAL,
+  valueSql,
+  valuesSql,
+} from './sql-terms'
 
 /**
  * The conditions, all of which must hold, as one SQL expression; `true` when there are none. Logic has
@@ -27,8 +35,17 @@ export const conditionsSql = (conditions: Resolved[]): SQL =>
 const hasValues = (condition: Resolved): boolean =>
   condition.type === 'test' ? condition.values.length > 0 : condition.of.some(hasValues)
 
+/** Each of the rows meets conditions if none does not. */
+function relatedSql({ quantifier, rows, of }: Resolved & { type: 'related' }): SQL {
+  const met = of.length > 0 ? conditionsSql(of) : undefined
+  const condition = met && quantifier === 'every' ? sql`(${met} is not true)` : met
+  const found = sql`exists (select ${fromRelated(rows, condition)})`
+  return quantifier === 'some' ? found : sql`(not ${found})`
+}
+
 function conditionSql(condition: Resolved): SQL {
   if (condition.type === 'test') return testSql(condition)
+  if (condition.type === 'related') return relatedSql(condition)
   const parts = condition.of.map(conditionSql)
   if (condition.type === 'or') return all(parts, sql` or `) ?? sql`false`
   const both = all(parts, sql` and `) ?? sql`true`

@@ -5,9 +5,18 @@ import type { Json, JsonObject } from '@/lib/values/json'
  * nothing with the compiler that it checks.
  */
 type ModelKind = 'text' | 'number' | 'boolean' | 'date' | 'datetime' | 'time' | 'json' | 'array'
-export type Model = { kinds: Record<string, ModelKind>; key: string; records: JsonObject[] }
+export type Model = {
+  kinds: Record<string, ModelKind>
+  key: string
+  records: JsonObject[]
+  /** The records that refer to one, by the names of their relations. */
+  related?: Record<string, { of: Model; find: (record: JsonObject) => JsonObject[] }>
+}
 export type ModelTest = { field: string; operator: string; value?: Json }
-export type ModelCondition = ModelTest | { operator: string; filters: ModelCondition[] }
+export type ModelCondition =
+  | ModelTest
+  | { operator: string; filters: ModelCondition[] }
+  | { field: string; operator: string; filters: ModelCondition[] }
 export type ModelSort = { field: string; direction: 'asc' | 'desc' }
 
 const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'accent' })
@@ -35,9 +44,23 @@ export function searchModel(
 function holds(model: Model, record: JsonObject, condition: ModelCondition): boolean {
   if (!('filters' in condition)) return holdsTest(model, record, condition)
   const { operator, filters } = condition
+  if ('field' in condition) return holdsRelated(model, record, condition)
   if (operator === 'or') return filters.some((one) => holds(model, record, one))
   const both = filters.every((one) => holds(model, record, one))
   return operator === 'not' ? !both : both
+}
+
+function holdsRelated(
+  { related = {} }: Model,
+  record: JsonObject,
+  { field, operator, filters }: { field: string; operator: string; filters: ModelCondition[] },
+): boolean {
+  const relation = related[field]
+  if (!relation) throw new Error(`There is no relation ${field}`)
+  const { of, find } = relation
+  const meets = (one: JsonObject) => filters.every((filter) => holds(of, one, filter))
+  if (operator === 'every') return find(record).every(meets)
+  return find(record).some(meets) === (operator === 'some')
 }
 
 function holdsTest(model: Model, record: JsonObject, test: ModelTest): boolean {

@@ -51,6 +51,7 @@ export const RULE_SCHEMAS = {
       .refine((fields) => Object.keys(fields).length < 16, 'Must name at most 15 further fields')
       .nullish(),
     onDelete: onDelete.nullish(),
+    inverse: z.string().min(1).nullish(),
   }),
 } satisfies Record<RuleName, z.ZodType>
 
@@ -106,7 +107,7 @@ function choicesOf(
 
 /** `onDelete` may also stand beside the reference. */
 function toReference(
-  { entity, field, with: further, onDelete }: NonNullable<RulesFound['reference']>,
+  { entity, field, with: further, onDelete, inverse }: NonNullable<RulesFound['reference']>,
   beside: OnDelete = 'restrict',
 ): FieldReference {
   const action = onDelete ?? beside
@@ -115,6 +116,7 @@ function toReference(
     field,
     ...(further && Object.keys(further).length > 0 ? { with: further } : {}),
     ...(action === 'restrict' ? {} : { onDelete: action }),
+    ...(inverse ? { inverse } : {}),
   }
 }
 

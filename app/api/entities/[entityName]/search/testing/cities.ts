@@ -58,8 +58,27 @@ export const kinds: Model['kinds'] = {
   'region.country.motto': 'json',
   'twin.name': 'text',
   'twin.region.country.name': 'text',
+  'CityByTwin.$count': 'number',
+  'region.CityByRegion.$count': 'number',
 }
-export const model: Model = { kinds, key: 'id', records: cities.map(full) }
+const having = (field: string, value: Json | undefined) =>
+  cities.filter((city) => value !== undefined && value !== null && city[field] === value)
+/** With the numbers of cities that refer to the city, and to its region. */
+const counted = (city: JsonObject): JsonObject => {
+  const region = city.region as JsonObject | null
+  const CityByRegion = { $count: having('region', region?.id).length }
+  const CityByTwin = { $count: having('twin', city.id).length }
+  return { ...city, CityByTwin, region: region && { ...region, CityByRegion } }
+}
+export const model: Model = {
+  ...{ kinds, key: 'id', records: cities.map((city) => counted(full(city))) },
+  related: {
+    CityByTwin: {
+      of: { kinds, key: 'id', records: [] },
+      find: ({ id }) => having('twin', id).map((city) => counted(full(city))),
+    },
+  },
+}
 
 beforeAll(async () => {
   await testDeps()

@@ -1,0 +1,67 @@
+import { QUANTIFIERS, type Quantifier } from '@/lib/definitions/operators'
+import type { SearchTarget, TargetField } from '@/lib/registry/target'
+import { suggestion } from '@/lib/values/nearest'
+import type { FieldResolver } from './resolve-field'
+import type { FieldRef } from './resolved'
+import { Joins, type RelatedRows, relatedRows } from './sql-terms'
+
+/** A name that goes on among the records that refer to one: `rest` is a field of them, empty where the name ends. */
+export type RelatedStep = {
+  quantifier: Quantifier
+  rows: RelatedRows
+  rest: string
+  fieldOf: FieldResolver
+}
+
+/** The number of the records that refer to one. */
+export const COUNT = '$count'
+
+type Place = {
+  target: SearchTarget
+  /** The path to the target, and how many references it follows. */
+  prefix: string
+  followed: number
+  own: (field: TargetField) => FieldRef
+}
+
+export type Inner = { target: SearchTarget; prefix: string; followed: number; joins: Joins }
+
+/** The relation at the beginning of a name, and what follows it; null where the name begins with none. */
+export function relatedStep(
+  { target, prefix, followed, own }: Place,
+  name: string,
+  { most, resolverOf }: { most: number; resolverOf: (inner: Inner) => FieldResolver },
+): RelatedStep | FieldRef | { fault: string } | null {
+  const [first = '', word, ...rest] = name.split('.')
+  const inverse = target.inverse?.find(first) ?? null
+  if (!inverse) return null
+  const path = prefix + first
+  const { target: other } = inverse
+  if (followed >= most)
+    return { fault: `"${path}" already follows ${most} references, the most that a name can` }
+  if (target.isDistributed || other.isDistributed)
+    return { fault: `"${path}" can't be searched here: its records are on the nodes of a cluster` }
+  const joins = new Joins(other.rule?.joins)
+  const rows = relatedRows(
+    inverse,
+    inverse.pairs.map((pair) => own(pair.own)),
+    joins,
+  )
+  if (word === COUNT && rest.length === 0) return countOf(prefix + name, rows)
+  const quantifier = QUANTIFIERS.find((one) => one === word)
+  if (!quantifier)
+    return { fault: `${path} are records of ${other.name}: ${howToGoOn(path, word)}` }
+  const inner = { target: other, prefix: `${path}.${quantifier}.`, followed: followed + 1, joins }
+  return { quantifier, rows, rest: rest.join('.'), fieldOf: resolverOf(inner) }
+}
+
+const countOf = (name: string, count: RelatedRows): FieldRef => ({
+  ...{ name, column: '', path: [], kind: 'integer', isJoined: true, count },
+  nullable: count.on.some(({ isJoined }) => isJoined),
+})
+
+function howToGoOn(path: string, word: string | undefined): string {
+  const words = [...QUANTIFIERS, COUNT]
+  if (word === undefined) return `go on with ${words.map((one) => `${path}.${one}`).join(', ')}`
+  return `"${word}" is none of ${words.join(', ')}${suggestion(word, words)}`
+}
