@@ -20,7 +20,7 @@ export type ReadRecord = {
   /** The fields to return; all when empty. */
   fields: string[]
   /** References whose records are returned in place of their keys. */
-  expand: string[]
+  expand: NonNullable<SearchInput['expand']>
   /** References are followed only into entities that this actor may read. */
   reader: Actor | null
 }

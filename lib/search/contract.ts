@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { LOGICAL, OPERATOR_NAMES } from '@/lib/definitions/operators'
 import { isObject, type JsonObject } from '@/lib/values/json'
 import { limitedList, strictObject } from '@/lib/values/wire-types'
-import { DEFAULT_SIZE, MAX_SIZE } from './search-input'
+import { DEFAULT_LIMIT, DEFAULT_SIZE, MAX_LIMIT, MAX_SIZE } from './search-input'
 
 const MAX_UNDO_DAYS = 30
 
@@ -107,17 +107,35 @@ const selection = {
   filters: conditions.optional().meta({ description: 'Alias of `query`; not both' }),
 }
 
+const sort = limitedList(
+  z.array(strictObject({ field: fieldName, direction: direction.default('asc') })),
+  16,
+  'A search sorts by at most 16 fields',
+).default([])
+
+const expandedList = strictObject({
+  relation: fieldName.meta({
+    description:
+      'The name of the relation, such as `OrderByCustomer`, or a path that ends with one',
+  }),
+  fields: limitedList(z.array(fieldName), 2000).default([]),
+  query: conditions.default([]).meta({ description: 'Conditions that must all hold' }),
+  sort,
+  limit: z
+    .number()
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(MAX_LIMIT, `must be at most ${MAX_LIMIT}`)
+    .default(DEFAULT_LIMIT),
+})
+
 /** Body of `POST /api/entities/:entityName/search`. */
 export const searchBody = strictObject({
   ...selection,
   fields: limitedList(z.array(fieldName), 2000).optional(),
-  /** Fields, or paths of up to three, whose referred records are returned in place of their keys. */
-  expand: limitedList(z.array(fieldName), 16).default([]),
-  sort: limitedList(
-    z.array(strictObject({ field: fieldName, direction: direction.default('asc') })),
-    16,
-    'A search sorts by at most 16 fields',
-  ).default([]),
+  /** Fields, or paths of up to three, whose referred records are returned in place of their keys; relations, whose records are listed. */
+  expand: limitedList(z.array(z.union([fieldName, expandedList])), 16).default([]),
+  sort,
   pagination: strictObject(paging).prefault({}),
   count,
   groupBy: strictObject({
@@ -177,7 +195,10 @@ export const searchQuery = strictObject({
   expand: z
     .string()
     .default('')
-    .meta({ description: 'References to return as nested records; several with commas' }),
+    .meta({
+      description:
+        'References to return as nested records, and lists of records that refer to these: `orders(fields:number|total,sort:date:desc,limit:5,filter:total:gt:9)`; several with commas',
+    }),
   count,
 })
 export type SearchQuery = z.infer<typeof searchQuery>

@@ -3,7 +3,7 @@ import type { Expansion } from './resolved'
 
 /** All on which the text of expanded references depends. Referred records are shown by their own definition and rule. */
 export const formOfExpand = (expand: Expansion[]): unknown[] =>
-  expand.map(({ field, column, relation: { target, field: referred, further }, expand }) => [
+  expand.map(({ field, column, relation: { target, field: referred, further }, expand, list }) => [
     field,
     column,
     target.table,
@@ -12,6 +12,7 @@ export const formOfExpand = (expand: Expansion[]): unknown[] =>
     referred.column,
     further.map((pair) => [pair.own.column, pair.field.column]),
     formOfExpand(expand),
+    list ?? null,
   ])
 
 const numbers = new WeakMap<SearchTarget['fields'], number>()

@@ -20,14 +20,15 @@ export function parseFilterText(text: string): ConditionInput[] {
   return conditions
 }
 
-function readCondition(scanner: TextScanner): ConditionInput {
+/** `ends`: what ends it, besides the end of the text. */
+export function readCondition(scanner: TextScanner, ends = ','): ConditionInput {
   scanner.skipSpaces()
   const start = scanner.position
-  const { text: field } = scanner.read(':,')
+  const { text: field } = scanner.read(`:${ends}`)
   if (field === '') throw scanner.fault('expected a field name', start)
   if (!scanner.skip(':')) throw scanner.fault(`expected ":" and an operator after "${field}"`)
   const operatorAt = scanner.position
-  const operator = scanner.read(':,').text
+  const operator = scanner.read(`:${ends}`).text
   if (operator === '') throw scanner.fault('expected an operator', operatorAt)
   const name = findOperator(operator)
   const arity = name ? OPERATORS[name].arity : 'one'
@@ -36,7 +37,11 @@ function readCondition(scanner: TextScanner): ConditionInput {
     if (!name) return { field, operator }
     throw scanner.fault(`expected ":" and a value after "${operator}"`)
   }
-  return { field, operator, value: arity === 'one' ? readValue(scanner) : readList(scanner) }
+  return {
+    field,
+    operator,
+    value: arity === 'one' ? readValue(scanner, ends) : readList(scanner, ends),
+  }
 }
 
 function readNothing(scanner: TextScanner, field: string, operator: string): ConditionInput {
@@ -44,13 +49,11 @@ function readNothing(scanner: TextScanner, field: string, operator: string): Con
   return { field, operator }
 }
 
-function readValue(scanner: TextScanner): Json {
-  return toValue(scanner.read(','))
-}
+const readValue = (scanner: TextScanner, ends: string): Json => toValue(scanner.read(ends))
 
-function readList(scanner: TextScanner): Json[] {
+function readList(scanner: TextScanner, ends: string): Json[] {
   const values: Json[] = []
-  do values.push(toValue(scanner.read(',|')))
+  do values.push(toValue(scanner.read(`${ends}|`)))
   while (scanner.skip('|'))
   return values
 }
@@ -64,18 +67,20 @@ const quoteRest = ({ text, position }: TextScanner) =>
 
 /** Parses a list of names such as `a,"b,c"`; throws `invalid_input` with the position of a fault. */
 export function parseFieldsText(text: string, parameter = 'fields'): string[] {
-  return readAll(new TextScanner(parameter, text), readName)
+  return readAll(new TextScanner(parameter, text), (scanner) => readName(scanner))
 }
 
 /** Parses `sort=a:desc,b`; throws `invalid_input` with the position of a fault. */
 export function parseSortText(text: string): SortInput[] {
-  return readAll(new TextScanner('sort', text), (scanner) => {
-    const field = readName(scanner)
-    return { field, direction: scanner.skip(':') ? readDirection(scanner) : 'asc' }
-  })
+  return readAll(new TextScanner('sort', text), (scanner) => readSort(scanner))
 }
 
-function readAll<T>(scanner: TextScanner, read: (scanner: TextScanner) => T): T[] {
+export function readSort(scanner: TextScanner, ends = ','): SortInput {
+  const field = readName(scanner, ends)
+  return { field, direction: scanner.skip(':') ? readDirection(scanner, ends) : 'asc' }
+}
+
+export function readAll<T>(scanner: TextScanner, read: (scanner: TextScanner) => T): T[] {
   const items: T[] = []
   if (scanner.text.trim() === '') return items
   do items.push(read(scanner))
@@ -84,18 +89,18 @@ function readAll<T>(scanner: TextScanner, read: (scanner: TextScanner) => T): T[
   return items
 }
 
-function readName(scanner: TextScanner): string {
+export function readName(scanner: TextScanner, ends = ','): string {
   scanner.skipSpaces()
   const start = scanner.position
-  const { text, quoted } = scanner.read(':,')
+  const { text, quoted } = scanner.read(`:${ends}`)
   if (text === '') throw scanner.fault('expected a field name', start)
   scanner.skipSpaces()
   return quoted ? text : text.trimEnd()
 }
 
-function readDirection(scanner: TextScanner): SortInput['direction'] {
+function readDirection(scanner: TextScanner, ends: string): SortInput['direction'] {
   const start = scanner.position
-  const direction = scanner.read(',').text.trim().toLowerCase()
+  const direction = scanner.read(ends).text.trim().toLowerCase()
   if (direction === 'asc' || direction === 'desc') return direction
   throw scanner.fault('expected "asc" or "desc"', start)
 }
@@ -103,7 +108,7 @@ function readDirection(scanner: TextScanner): SortInput['direction'] {
 const ESCAPABLE = '"\\|,:'
 
 /** Reads the texts of the URL form from left to right; every fault gives its position (from 0). */
-class TextScanner {
+export class TextScanner {
   position = 0
 
   constructor(

@@ -1,8 +1,9 @@
 import { AppError } from '@/lib/errors'
 import type { Json } from '@/lib/values/json'
 import type { SearchBody, SearchQuery } from './contract'
+import { parseExpandText } from './parse-expand-text'
 import { parseFieldsText, parseFilterText, parseSortText } from './parse-search-text'
-import type { CountMode, SearchInput, SortInput } from './search-input'
+import type { CountMode, ExpandInput, SearchInput, SortInput } from './search-input'
 
 type Selection = { query?: unknown[]; filters?: unknown[] }
 export type ConditionsInput = Pick<SearchInput, 'conditions' | 'conditionsName'>
@@ -13,11 +14,17 @@ export function inputOfBody(body: SearchBody): SearchInput {
   return {
     ...conditionsOfBody(body),
     fields,
-    expand,
+    expand: expand.map(expandOfBody),
     sort: sortOfBody(sort),
     ...placeOf(pagination, count, 'pagination.'),
     groupBy,
   }
+}
+
+function expandOfBody(input: SearchBody['expand'][number]): string | ExpandInput {
+  if (typeof input === 'string') return input
+  const { query, sort, ...rest } = input
+  return { ...rest, query: query as Json[], sort: sortOfBody(sort) }
 }
 
 export const sortOfBody = (sort: SearchBody['sort']): SortInput[] =>
@@ -50,7 +57,7 @@ export function inputOfQuery({
   return {
     ...conditionsOfFilter(filter),
     fields: parseFieldsText(fields),
-    expand: parseFieldsText(expand, 'expand'),
+    expand: parseExpandText(expand),
     sort: parseSortText(sort),
     ...placeOf(paging, count, ''),
   }

@@ -2,11 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Kind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import { compositeId } from '@/lib/registry/composite-id'
-import type { Mask, SearchTarget, TargetField } from '@/lib/registry/target'
-import { keyFields } from './order'
+import type { Mask, Relation, SearchTarget, TargetField } from '@/lib/registry/target'
+import { keyFields, orderSql } from './order'
 import { ID_FIELD } from './resolve-field'
-import type { Expansion, FieldRef, OutputField } from './resolved'
+import type { Expansion, FieldRef, OutputField, RelatedList } from './resolved'
 import { columnSql, extraSql, fromSql, jsonSql } from './sql-terms'
+import { conditionsSql } from './to-sql'
 
 /**
  * A record as JSON text, made from the columns of the row in scope. `row_to_json` makes the declared
@@ -29,12 +30,15 @@ function wholeJson(target: SearchTarget, expanded: Expanded): SQL {
     .filter(({ hidden }) => !hidden)
     .map((field) => memberOf(field, expanded))
   const declared = rowJson(target, [...columns, { name: ID_FIELD, value: idSql(target) }])
+  const lists = listMembers(expanded)
   const stored = extraSql(target)
-  if (stored === null) return declared
+  if (stored === null && lists.length === 0) return declared
+  const middle = lists.length > 0 ? sql` || ',' || ${joinedMembers(lists)}` : sql``
+  if (stored === null) return sql`(left(${declared}, -1)${middle} || '}')`
   const extra = withoutDeclared(target, stored)
   const end = sql`case when ${extra} <> '{}' then ',' || substr((${extra})::text, 2) else '}' end`
   // Written once: with nested records, writing it twice would repeat it eight times three levels down.
-  return sql`(left(${declared}, -1) || ${end})`
+  return sql`(left(${declared}, -1)${middle} || ${end})`
 }
 
 /** A name that was undeclared and is declared now must not appear twice. */
@@ -57,12 +61,13 @@ function chosenJson(target: SearchTarget, output: OutputField[], expanded: Expan
   const paths = output.flatMap((item) =>
     item.type === 'field' && isAppended(item.field) ? [item.field] : [],
   )
-  const all = [...columns.map(memberJson), ...paths.map(pathJson)]
+  const appendedMembers = [...paths.map(pathJson), ...listMembers(expanded)]
+  const all = [...columns.map(memberJson), ...appendedMembers]
   if ([...columns, ...paths].some(({ mask }) => mask))
     return sql`('{' || ${joinedMembers(all)} || '}')`
   const declared = rowJson(target, columns)
-  if (paths.length === 0) return declared
-  const appended = joinedMembers(paths.map(pathJson))
+  if (appendedMembers.length === 0) return declared
+  const appended = joinedMembers(appendedMembers)
   if (columns.length === 0) return sql`('{' || ${appended} || '}')`
   return sql`(left(${declared}, -1) || ',' || ${appended} || '}')`
 }
@@ -102,7 +107,7 @@ const joinedMembers = (members: SQL[]): SQL =>
 
 /** The field, or the record that it refers to (null: none) where it is expanded. */
 function memberOf(field: TargetField | FieldRef, { scope, expand }: Expanded): Member {
-  const expansion = expand.find((one) => one.field === field.name)
+  const expansion = expand.find((one) => one.field === field.name && !one.list)
   if (!expansion) return columnOf(field)
   const { relation, column } = expansion
   const inner = `${scope}+`
@@ -119,6 +124,35 @@ function memberOf(field: TargetField | FieldRef, { scope, expand }: Expanded): M
   // Outside of the subquery, where the columns are those of the referring record.
   const value = pairs.reduce((within, { own }) => masked(own, within), found)
   return { name: field.name, value, ...(field.mask ? { mask: field.mask } : {}) }
+}
+
+/** The records that refer to the one in scope, as members of its text: their names may be longer than an alias. */
+const listMembers = ({ scope, expand }: Expanded): SQL[] =>
+  expand.flatMap(({ field, relation, expand: within, list }) => {
+    if (!list) return []
+    const rows = listedRows(relation, list, scope)
+    const inner = `${scope}+`
+    const record = recordJson(relation.target, list.fields, { scope: inner, expand: within })
+    const text = sql`(select string_agg("$json", ',') from (select ${record} as "$json" from (${rows}) as ${sql.identifier(inner)}) as "$list")`
+    const { mask } = list.own
+    const shown = mask ? sql`case when ${mask.condition} then ${text} end` : text
+    return sql`${`${JSON.stringify(field)}:[`}::text || coalesce(${shown}, '') || ']'`
+  })
+
+/** In their order. Their columns are found before those of the record in scope, whose alias names its own. */
+function listedRows(
+  { target, field, further }: Relation,
+  { own, where, sort, joins, limit }: RelatedList,
+  scope: string,
+): SQL {
+  const alias = `${scope}-`
+  const equal = [{ own, field }, ...further].map(
+    ({ own, field }) =>
+      sql`${field.mask?.value ?? qualified(alias, field.column)} = ${qualified(scope, own.column)}`,
+  )
+  const held = [...equal, ...(target.rule ? [target.rule.sql] : []), conditionsSql(where)]
+  return sql`select * from ${fromSql(target, joins, { as: alias })}
+    where ${sql.join(held, sql` and `)} order by ${orderSql(target, sort)} limit ${sql.raw(String(limit))}`
 }
 
 const qualified = (scope: string, column: string): SQL =>

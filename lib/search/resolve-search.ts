@@ -1,11 +1,12 @@
 import type { OperatorName } from '@/lib/definitions/operators'
 import type { SearchTarget } from '@/lib/registry/target'
-import { shorten, unknownName } from '@/lib/values/unknown-name'
 import { resolveConditions, SearchFaults } from './resolve-conditions'
-import { type FieldResolver, fieldResolver, ID_FIELD, MAX_FOLLOWED } from './resolve-field'
+import { resolveExpand } from './resolve-expand'
+import { type FieldResolver, fieldResolver } from './resolve-field'
 import { resolveGroup } from './resolve-group'
-import type { Expansion, OutputField, Resolved, ResolvedSearch, ResolvedSort } from './resolved'
-import type { SearchInput, SortInput } from './search-input'
+import { resolveFields, resolveSort } from './resolve-names'
+import type { Expansion, Resolved, ResolvedSearch, ResolvedSort } from './resolved'
+import type { SearchInput } from './search-input'
 import { Joins } from './sql-terms'
 
 const MAX_SORTS = 16
@@ -18,7 +19,7 @@ export function resolveSearch(target: SearchTarget, input: SearchInput): Resolve
   const joins = new Joins(target.rule?.joins)
   const fieldOf = fieldResolver(target, joins)
   const faults = new SearchFaults()
-  const expand = resolveExpand(target, input.expand ?? [], faults)
+  const expand = resolveExpand(target, input, faults)
   const where = resolveVisible(target, input, fieldOf, faults)
   const shape = resolveShape(input, expand, fieldOf, faults)
   const resolved: ResolvedSearch = {
@@ -52,7 +53,8 @@ function resolveShape(
     return { sort: [], fields: null, group: resolveGroup({ ...input, groupBy }, fieldOf, faults) }
   const sort = resolveSort(input.sort, fieldOf, faults)
   const names = input.fields ?? []
-  const all = names.length > 0 ? [...names, ...expand.map(({ field }) => field)] : names
+  const referred = expand.filter(({ list }) => !list).map(({ field }) => field)
+  const all = names.length > 0 ? [...names, ...referred] : names
   return { sort, fields: resolveFields(all, fieldOf, faults), group: null }
 }
 
@@ -91,34 +93,6 @@ function resolveVisible(
   const { reader } = target
   const requested = resolveConditions(conditions, conditionsName, fieldOf, faults, reader)
   return [...(target.rule?.where ?? []), ...requested]
-}
-
-function resolveSort(
-  sort: SortInput[],
-  fieldOf: FieldResolver,
-  faults: SearchFaults,
-): ResolvedSort[] {
-  return sort.flatMap(({ field: name, direction }, index) => {
-    const field = fieldOf(name)
-    if (!('fault' in field)) return { field, direction }
-    faults.add(`sort.${index}.field`, field.fault)
-    return []
-  })
-}
-
-function resolveFields(
-  names: string[],
-  fieldOf: FieldResolver,
-  faults: SearchFaults,
-): OutputField[] | null {
-  if (names.length === 0) return null
-  return [...new Set(names)].flatMap((name): OutputField[] => {
-    if (name === ID_FIELD) return [{ type: 'id' }]
-    const field = fieldOf(name)
-    if (!('fault' in field)) return [{ type: 'field', field }]
-    faults.add(`fields.${names.indexOf(name)}`, field.fault)
-    return []
-  })
 }
 
 const notFollowed = (field: string) => ({
@@ -168,60 +142,3 @@ const excludesNull = ({ operator, orNull }: Test) => !orNull && !HOLD_FOR_NULL.h
 
 const hasOneValue = (tests: Test[], column: string) =>
   tests.some((test) => isOn(test, column) && test.operator === 'eq')
-
-const MAX_PATHS = 16
-
-/**
- * Resolves paths of references, `region.country` as an expansion within `region`; adds every fault
- * to `faults`. Throws `forbidden` as `follow` of the target does.
- */
-function resolveExpand(
-  target: SearchTarget,
-  paths: readonly string[],
-  faults: SearchFaults,
-): Expansion[] {
-  const roots: Expansion[] = []
-  if (paths.length > MAX_PATHS) faults.add('expand', `At most ${MAX_PATHS} paths can be expanded`)
-  for (const [index, path] of paths.slice(0, MAX_PATHS).entries()) {
-    const names = path.split('.')
-    const fault =
-      names.length > MAX_FOLLOWED
-        ? `"${shorten(path)}" follows more than ${MAX_FOLLOWED} references`
-        : addPath(target, roots, names, '')
-    if (fault) faults.add(`expand.${index}`, fault)
-  }
-  return roots
-}
-
-/** Adds the new parts of a path to `list`; returns a fault, if any. */
-function addPath(
-  target: SearchTarget,
-  list: Expansion[],
-  [name, ...rest]: string[],
-  prefix: string,
-): string | null {
-  if (name === undefined) return null
-  const known = list.find(({ field }) => field === name)
-  const found = known ?? expansionOf(target, name, prefix)
-  if ('fault' in found) return found.fault
-  if (!known) list.push(found)
-  return addPath(found.relation.target, found.expand, rest, `${prefix}${name}.`)
-}
-
-function expansionOf(
-  target: SearchTarget,
-  name: string,
-  prefix: string,
-): Expansion | { fault: string } {
-  const known = target.fields.find((field) => field.name === name)
-  if (!known) {
-    const names = target.fields.map((field) => prefix + field.name)
-    return { fault: unknownName('field', prefix + name, names) }
-  }
-  const relation = target.follow?.(name) ?? null
-  if (relation === null)
-    return { fault: `"${prefix}${name}" refers to no other entity, so it can't be expanded` }
-  return 'fault' in relation
-    ? relation
-    : { field: name, column: known.column, relation, expand: [] }
-}

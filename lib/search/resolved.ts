@@ -1,7 +1,7 @@
 import type { LogicalName, OperatorName, Quantifier } from '@/lib/definitions/operators'
 import type { Literal } from '@/lib/kinds/field-kind'
 import type { Kind } from '@/lib/kinds/kind'
-import type { Mask, Relation } from '@/lib/registry/target'
+import type { Mask, Relation, TargetField } from '@/lib/registry/target'
 import type { AggregateFunction, CountMode } from './search-input'
 import type { Join, RelatedRows } from './sql-terms'
 
@@ -62,8 +62,24 @@ export type ResolvedSearch = {
 /** `id`: the record's `persistenceId`. */
 export type OutputField = { type: 'field'; field: FieldRef } | { type: 'id' }
 
-/** `field` is the reference; `expand` continues from the referred record. */
-export type Expansion = { field: string; column: string; relation: Relation; expand: Expansion[] }
+/**
+ * `field` is the reference; `expand` continues from the referred record. With `list` the records of `relation` refer to this one,
+ * and `field` is what they are called.
+ */
+export type Expansion = {
+  field: string
+  column: string
+  relation: Relation
+  expand: Expansion[]
+  list?: RelatedList
+}
+
+/** Which of the records that refer to one are returned, and what of them. `own`: the field that they refer to. */
+export type RelatedList = Pick<ResolvedSearch, 'where' | 'sort' | 'fields'> & {
+  own: TargetField
+  joins: Join[]
+  limit: number
+}
 
 /** A column of grouped records: a field they are grouped by, or a figure about each group. */
 export type GroupColumn =

@@ -3,8 +3,8 @@ import type { Json } from '@/lib/values/json'
 /** A search as requested: the common form of body and URL. Nothing is checked yet. */
 export type SearchInput = {
   fields?: string[]
-  /** Paths of references to return as records in place of their keys. */
-  expand?: string[]
+  /** Paths of references to return as records in place of their keys, and of records that refer to these. */
+  expand?: (string | ExpandInput)[]
   /** All must hold. */
   conditions: ConditionInput[]
   /** The caller's name of `conditions`, to name positions in errors. */
@@ -17,6 +17,19 @@ export type SearchInput = {
   cursor?: CursorInput
   groupBy?: GroupInput
 }
+
+/** Records that refer to one: those that meet conditions, the first of an order. */
+export type ExpandInput = {
+  relation: string
+  fields: string[]
+  query: ConditionInput[]
+  sort: SortInput[]
+  limit: number
+}
+
+/** How many of them are returned where nothing is said, and at most. */
+export const DEFAULT_LIMIT = 10
+export const MAX_LIMIT = 1000
 
 /** `name`: the caller's name of it, for errors. */
 export type CursorInput = { cursor: string; name: string }

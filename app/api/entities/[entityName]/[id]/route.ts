@@ -15,6 +15,7 @@ import {
 import { deleteRecord } from '@/lib/records/delete-record'
 import { readRecord } from '@/lib/records/read-record'
 import { refuseSystemEntity } from '@/lib/registry/may-read'
+import { parseExpandText } from '@/lib/search/parse-expand-text'
 import { parseFieldsText } from '@/lib/search/parse-search-text'
 import { deleteRecordQuery } from '@/lib/trash/contract'
 
@@ -36,7 +37,7 @@ const read = route({
     const { data, etag } = await readRecord(deps, {
       ...params,
       fields: parseFieldsText(query.fields),
-      expand: parseFieldsText(query.expand, 'expand'),
+      expand: parseExpandText(query.expand),
       reader: actor,
     })
     return { data: new JsonText(data), headers: { ETag: etag } }
