@@ -7,6 +7,7 @@ import { advice, ownLists, PLAIN, plainRequest } from './plain'
 import { pluginPlan, pluginReads, pluginTrials, systemEntities } from './plugins'
 import { count, cursors, exportFile, exportJob, searchByBody, searchByUrl } from './reads'
 import { absentRecord, changes, comments, findRecords, history, readRecord } from './records'
+import { relatedRecords } from './related'
 import { previewPolicy, rights, security } from './security'
 import { emptyTrash, trash, trashOfOthers } from './trash'
 import { ownViews, views } from './views'
@@ -18,7 +19,7 @@ const ENTITY = '/api/entities/[entityName]'
 /** The stories that make requests of each route. */
 export const STORIES: Record<string, readonly Story[]> = {
   [`GET ${ENTITY}`]: [searchByUrl],
-  [`POST ${ENTITY}/search`]: [searchByBody, cursors, groups, systemEntities],
+  [`POST ${ENTITY}/search`]: [searchByBody, cursors, groups, relatedRecords, systemEntities],
   [`GET ${ENTITY}/count`]: [count],
   [`POST ${ENTITY}/count`]: [count],
   [`POST ${ENTITY}/export`]: [exportFile],
@@ -134,12 +135,21 @@ export const LEFT_OUT: Record<string, string> = {
 
 /** Those of the routes that guests may use, for the most part. */
 export const RECORD_STORIES: readonly Story[] = [
-  ...[searchByBody, searchByBody, searchByUrl, cursors, groups, count, columns, readRecord],
+  ...[searchByBody, searchByBody, searchByUrl, cursors, groups, relatedRecords, count, columns],
+  readRecord,
   ...[createRecord, createMany, changeByKeys, changeRecord, deleteRecord, editBatch, deleteBatch],
 ]
 
 /** The more telling ones are told more often. */
-const OFTEN = [searchByBody, searchByBody, searchByUrl, exportFile, readRecord, createRecord]
+const OFTEN = [
+  relatedRecords,
+  searchByBody,
+  searchByBody,
+  searchByUrl,
+  exportFile,
+  readRecord,
+  createRecord,
+]
 
 export const ALL_STORIES: readonly Story[] = [
   ...new Set(Object.values(STORIES).flat()),
