@@ -192,13 +192,10 @@ export const searchQuery = strictObject({
     .string()
     .default('')
     .meta({ description: 'Return only these fields; several with commas' }),
-  expand: z
-    .string()
-    .default('')
-    .meta({
-      description:
-        'References to return as nested records, and lists of records that refer to these: `orders(fields:number|total,sort:date:desc,limit:5,filter:total:gt:9)`; several with commas',
-    }),
+  expand: z.string().default('').meta({
+    description:
+      'References to return as nested records, and lists of records that refer to these: `orders(fields:number|total,sort:date:desc,limit:5,filter:total:gt:9)`; several with commas',
+  }),
   count,
 })
 export type SearchQuery = z.infer<typeof searchQuery>

@@ -9,6 +9,7 @@ import { findEntity, listEntities } from '@/lib/registry/registry'
 import type { ColumnDescription, ReferringField } from '@/lib/tables/column-contract'
 import { whyLoose } from '@/lib/tables/plan-references'
 import { findTarget } from './find-target'
+import { type InverseReference, inverseReferences } from './inverse'
 import { forcedBy, unwritableBy } from './unwritable-fields'
 import { visibleEntity } from './visible-entity'
 
@@ -100,12 +101,21 @@ export async function listReferringFields(
   name: string,
   actor: Actor,
 ): Promise<ReferringField[]> {
-  const byName = new Map((await listEntities(deps)).map((entity) => [entity.name, entity]))
-  return [...byName.values()]
+  const entities = await listEntities(deps)
+  const byName = new Map(entities.map((entity) => [entity.name, entity]))
+  const referred = byName.get(name)
+  const relations = referred ? inverseReferences(referred, entities) : []
+  return entities
     .filter((entity) => mayRead(actor, entity))
     .flatMap((entity) => {
-      const { properties } = visibleEntity(entity, actor, [...byName.values()])
+      const { properties } = visibleEntity(entity, actor, entities)
       return referringFields({ ...entity, properties }, name, byName)
+    })
+    .map((one) => {
+      const isSame = ({ entity, property }: InverseReference) =>
+        entity.name === one.entity && property.name === one.field
+      const relation = relations.find(isSame)?.name
+      return relation === undefined ? one : { ...one, relation }
     })
     .sort((a, b) => (a.entity < b.entity ? -1 : a.entity > b.entity ? 1 : 0))
 }

@@ -5,25 +5,28 @@ import { pairsOf, whyUnlinked } from '@/lib/tables/reference-fields'
 /** A reference of another entity, or of the same, as seen from the entity that it refers to. */
 export type InverseReference = { name: string; entity: Entity; property: Property }
 
-/** `Order` with a field `customer` is `OrderByCustomer` of the customer, unless the reference names it. */
-export function inverseName(
-  { name }: Pick<Entity, 'name'>,
-  { name: field, rules }: Property,
-): string {
-  return rules.reference?.inverse ?? `${name}By${field.charAt(0).toUpperCase()}${field.slice(1)}`
-}
-
-/** The references to an entity, without those that can't be followed, in the order of their names. A field of the same name hides one. */
+/**
+ * The references to an entity, without those that can't be followed, in the order of their names: what the reference calls its other
+ * direction, or `OrderByCustomer` for the field `customer` of `Order`. A name that is taken, by a field or by two references, is not used.
+ */
 export function inverseReferences(entity: Entity, entities: readonly Entity[]): InverseReference[] {
-  const own = new Set(entity.properties.map(({ name }) => name))
   const found = entities.flatMap((other) =>
     other.properties
       .filter(({ rules }) => rules.reference?.entity === entity.name)
       .filter((property) => whyUnlinked(other, property, entity) === null)
-      .map((property) => ({ name: inverseName(other, property), entity: other, property })),
+      .map((property) => ({ entity: other, property })),
   )
+  const own = entity.properties.map(({ name }) => name)
+  const given = found.flatMap(({ property }) => property.rules.reference?.inverse ?? [])
+  const isTaken = (name: string) => [...own, ...given].filter((one) => one === name).length > 1
+  const nameOf = (other: Entity, { name, rules }: Property): string => {
+    const inverse = rules.reference?.inverse
+    const usual = `${other.name}By${name.charAt(0).toUpperCase()}${name.slice(1)}`
+    return inverse === undefined || isTaken(inverse) ? usual : inverse
+  }
   return found
-    .filter(({ name }) => !own.has(name))
+    .map((one) => ({ ...one, name: nameOf(one.entity, one.property) }))
+    .filter(({ name }) => !own.includes(name))
     .sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 

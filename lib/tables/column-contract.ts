@@ -15,6 +15,7 @@ const reference = z.object({
     .enum(['cascade', 'setNull'])
     .optional()
     .meta({ description: 'Absent: records that refer to another prevent its deletion' }),
+  inverse: z.string().optional().meta({ description: 'What its other direction is called' }),
 })
 
 /** The limits on values of a field. */
@@ -85,6 +86,10 @@ const referringField = z
     field: z.string(),
     label: z.string().nullable().meta({ description: 'Of the field' }),
     reference,
+    relation: z.string().optional().meta({
+      description:
+        'What the referring records are called in conditions and `expand` of this entity; absent where they can not be followed',
+    }),
     loose: z.string().optional().meta({
       description: 'Why the reference is not enforced: deletions leave it as it is',
     }),

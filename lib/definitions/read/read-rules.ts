@@ -9,6 +9,7 @@ import { check, type FileDetail, fault } from '@/lib/definitions/definition-faul
 import type { Choice } from '@/lib/definitions/display'
 import { choiceInput, DISPLAY_RULES, readChoices } from '@/lib/definitions/display-input'
 import { formerNames, word } from '@/lib/definitions/entity-input'
+import { propertyNameFault } from '@/lib/definitions/names'
 import { textPattern } from '@/lib/definitions/text-pattern'
 import { isJsonKind, isNumberKind, isTextKind, type Kind } from '@/lib/kinds/kind'
 import type { Json } from '@/lib/values/json'
@@ -51,7 +52,7 @@ export const RULE_SCHEMAS = {
       .refine((fields) => Object.keys(fields).length < 16, 'Must name at most 15 further fields')
       .nullish(),
     onDelete: onDelete.nullish(),
-    inverse: z.string().min(1).nullish(),
+    inverse: z.string().superRefine(requireName).nullish(),
   }),
 } satisfies Record<RuleName, z.ZodType>
 
@@ -153,6 +154,11 @@ function misplacedRule(name: RuleName, kind: Kind): string | null {
     return `Applies to numbers only, not to ${kind}${isTextKind(kind) && name.startsWith('m') ? `; use ${name}Length` : ''}`
   const needsScalar = name === 'unique' || name === 'reference'
   return needsScalar && isJsonKind(kind) ? `Is not allowed for the type ${kind}` : null
+}
+
+function requireName(name: string, context: z.RefinementCtx): void {
+  const reason = propertyNameFault(name)
+  if (reason) context.addIssue({ code: 'custom', message: `Is no name: ${reason}` })
 }
 
 function requirePattern(pattern: string, context: z.RefinementCtx): void {

@@ -144,6 +144,19 @@ describe('refused is', () => {
   })
 })
 
+test('the columns of an entity list the relations', async () => {
+  const { GET } = await import('../columns/route')
+  const { body } = await call(deps, GET, { path: '/', params: { entityName: 'Region' }, headers })
+  expect(body.meta.referencedBy).toContainEqual(
+    expect.objectContaining({ entity: 'City', field: 'region', relation: 'CityByRegion' }),
+  )
+  const country = await call(deps, GET, { path: '/', params: { entityName: 'Country' }, headers })
+  const unclear = (country.body.meta.referencedBy as JsonObject[]).find(
+    ({ field }) => field === 'unclear',
+  )
+  expect(unclear).not.toHaveProperty('relation')
+})
+
 test('a reference gives its other direction a name', async () => {
   const reference = { ...to('Region', 'id').reference, inverse: 'shops' }
   const properties = [{ name: 'region', type: 'integer', meta: { reference } }]
@@ -153,4 +166,19 @@ test('a reference gives its other direction a name', async () => {
   expect(await found('Region', [{ field: 'shops', operator: 'some' }])).toEqual([3])
   const { status } = await search('Region', { query: [of('ShopByRegion.$count', 'eq', 1)] })
   expect(status).toBe(400)
+  // Two of the same name, and that of a field, are told apart by the long names.
+  await installTestEntity(deps, {
+    entity: { name: 'Stall' },
+    schema: {
+      properties: [
+        { name: 'region', type: 'integer', meta: { reference } },
+        { name: 'other', type: 'integer', meta: { reference: { ...reference, inverse: 'name' } } },
+      ],
+    },
+  })
+  for (const name of ['ShopByRegion', 'StallByRegion', 'StallByOther'])
+    expect((await search('Region', { fields: ['id', `${name}.$count`] })).status).toBe(200)
+  expect((await search('Region', { query: [{ field: 'shops', operator: 'some' }] })).status).toBe(
+    400,
+  )
 })
