@@ -25,7 +25,7 @@ export type ClickedEntity = {
   unique?: { fields: readonly string[]; message: string }
 }
 
-export const planOf = (page: Page) =>
+const planOf = (page: Page) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: 'Plan', exact: true }) })
 
 const choose = async (page: Page, label: string, option: string) => {
@@ -96,7 +96,7 @@ async function addRule(page: Page, rule: NonNullable<ClickedEntity['unique']>): 
 }
 
 /** Applies the plan as soon as it stands. */
-export async function apply(page: Page): Promise<void> {
+async function apply(page: Page): Promise<void> {
   const button = planOf(page).getByRole('button', { name: 'Apply' })
   await expect(button).toBeEnabled({ timeout: 60_000 })
   await button.click()

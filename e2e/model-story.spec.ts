@@ -148,7 +148,10 @@ test('a model of four entities is made, filled, changed and upgraded by clicking
     await addField(admin, { name: 'familyName' })
     await expectAccessible(admin)
   })
-  const required: Row[] = renamed.map((row) => ({ ...row, mail: row.mail ?? 'unknown@example.com' }))
+  const required: Row[] = renamed.map((row) => ({
+    ...row,
+    mail: row.mail ?? 'unknown@example.com',
+  }))
   await expectRows(
     api,
     'TicketGuest',

@@ -19,7 +19,8 @@ import type { PageRead } from '@/lib/search/points'
 import type { FoundPage } from '@/lib/search/read-page'
 import { recordJson } from '@/lib/search/record-json'
 import type { ResolvedSearch } from '@/lib/search/resolved'
-import { columnSql, fromSql, readsNodes, typedSql, valuesSql } from '@/lib/search/sql-terms'
+import { columnSql, fromSql, typedSql, valuesSql } from '@/lib/search/sql-terms'
+import { readsNodes } from '@/lib/search/tables-read'
 import { whereSql } from '@/lib/search/to-sql'
 
 /** Pages of records on the nodes of a cluster are merged from what each node sorts and limits itself. */

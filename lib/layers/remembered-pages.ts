@@ -4,7 +4,7 @@ import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
 import type { SearchPage, VersionedPage } from '@/lib/search/points'
 import type { ResolvedSearch } from '@/lib/search/resolved'
-import { otherTables, showsCounts } from '@/lib/search/sql-terms'
+import { otherTables, showsCounts } from '@/lib/search/tables-read'
 import { keyOfTotal, knownTotal } from './known-totals'
 import { currentVersion } from './table-version'
 

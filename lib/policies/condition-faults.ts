@@ -3,8 +3,9 @@ import { valueAt } from '@/lib/definitions/definition-faults'
 import { AppError, type Validation } from '@/lib/errors'
 import { isOfActor, ME } from '@/lib/search/actor-values'
 import { wholeTarget } from '@/lib/search/follow'
-import { resolveConditions, SearchFaults } from '@/lib/search/resolve-conditions'
+import { resolveConditions } from '@/lib/search/resolve-conditions'
 import { fieldResolver } from '@/lib/search/resolve-field'
+import { SearchFaults } from '@/lib/search/search-faults'
 import { isObject, type Json } from '@/lib/values/json'
 
 /** Whether a value stands for one of the user's profile, of which only the profile says the type. */

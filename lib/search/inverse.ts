@@ -17,8 +17,8 @@ export function inverseReferences(entity: Entity, entities: readonly Entity[]): 
       .map((property) => ({ entity: other, property })),
   )
   const own = entity.properties.map(({ name }) => name)
-  const given = found.flatMap(({ property }) => property.rules.reference?.inverse ?? [])
-  const isTaken = (name: string) => [...own, ...given].filter((one) => one === name).length > 1
+  const chosen = found.flatMap(({ property }) => property.rules.reference?.inverse ?? [])
+  const isTaken = (name: string) => [...own, ...chosen].filter((one) => one === name).length > 1
   const nameOf = (other: Entity, { name, rules }: Property): string => {
     const inverse = rules.reference?.inverse
     const usual = `${other.name}By${name.charAt(0).toUpperCase()}${name.slice(1)}`

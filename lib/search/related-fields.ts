@@ -14,7 +14,7 @@ export type RelatedStep = {
 }
 
 /** The number of the records that refer to one. */
-export const COUNT = '$count'
+const COUNT = '$count'
 
 type Place = {
   target: SearchTarget

@@ -8,7 +8,6 @@ import {
   operatorsOf,
   QUANTIFIERS,
 } from '@/lib/definitions/operators'
-import { AppError, type Validation } from '@/lib/errors'
 import type { Literal } from '@/lib/kinds/field-kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import type { SearchTarget } from '@/lib/registry/target'
@@ -18,6 +17,7 @@ import { BadValue, convertValue } from './convert-value'
 import type { RelatedStep } from './related-fields'
 import type { FieldResolver } from './resolve-field'
 import type { FieldRef, Resolved } from './resolved'
+import type { SearchFaults } from './search-faults'
 import type { ConditionInput } from './search-input'
 
 const MAX_NESTING = 8
@@ -221,44 +221,3 @@ const test = (
   values: Literal[],
   orNull = false,
 ): Resolved => ({ type: 'test', field, operator, values, orNull })
-
-/** Collects the faults of an input to report them together: the first 100, and their number. */
-export class SearchFaults {
-  private readonly found: Validation[] = []
-  private count = 0
-
-  /** `error` is only called when its result is kept. */
-  add(field: string, error: string | (() => string)): void {
-    if (this.count++ >= MAX_TOLD) return
-    this.found.push({ field, error: typeof error === 'string' ? error : error() })
-  }
-
-  /** Adds the keys of the object at `path` that are not `known`. */
-  addUnknown(object: JsonObject, known: readonly string[], path: string): void {
-    for (const key of Object.keys(object))
-      if (!known.includes(key))
-        this.add(`${path}.${key}`, () => unknownName('property', key, known))
-  }
-
-  get isEmpty(): boolean {
-    return this.count === 0
-  }
-
-  /** Where they are; of the first 100. */
-  get paths(): string[] {
-    return this.found.map(({ field }) => field)
-  }
-
-  /** Throws `invalid_input` when anything was added. */
-  throwIfAny(): void {
-    const [first] = this.found
-    if (!first) return
-    const more = this.count > 1 ? ` (and ${this.count - 1} more)` : ''
-    throw new AppError('invalid_input', `${first.field}: ${first.error}${more}`, {
-      validations: this.found,
-      meta: this.count > MAX_TOLD ? { validationCount: this.count } : {},
-    })
-  }
-}
-
-const MAX_TOLD = 100

@@ -1,9 +1,10 @@
 import type { Inverse, SearchTarget } from '@/lib/registry/target'
 import { shorten, unknownName } from '@/lib/values/unknown-name'
-import { resolveConditions, type SearchFaults } from './resolve-conditions'
+import { resolveConditions } from './resolve-conditions'
 import { fieldResolver, MAX_FOLLOWED } from './resolve-field'
 import { resolveFields, resolveSort } from './resolve-names'
 import type { Expansion } from './resolved'
+import type { SearchFaults } from './search-faults'
 import { DEFAULT_LIMIT, type ExpandInput, type SearchInput } from './search-input'
 import { Joins } from './sql-terms'
 

@@ -2,9 +2,9 @@ import { hasOperators, isJsonKind, type Kind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import { isStorableText } from '@/lib/values/storable'
 import { unknownName } from '@/lib/values/unknown-name'
-import type { SearchFaults } from './resolve-conditions'
 import { type FieldResolver, UNSTORABLE_NAME } from './resolve-field'
 import type { FieldRef, GroupColumn, GroupSort, ResolvedGroup } from './resolved'
+import type { SearchFaults } from './search-faults'
 import type { AggregateFunction, GroupInput, SearchInput } from './search-input'
 
 /** Whether an aggregate function takes values of a kind; of JSON it uses the numbers. */

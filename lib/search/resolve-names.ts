@@ -1,6 +1,6 @@
-import type { SearchFaults } from './resolve-conditions'
 import { type FieldResolver, ID_FIELD } from './resolve-field'
 import type { OutputField, ResolvedSort } from './resolved'
+import type { SearchFaults } from './search-faults'
 import type { SortInput } from './search-input'
 
 /** The order; adds every fault to `faults`. `at`: where it is in the request, such as `expand.0.`. */

@@ -1,11 +1,12 @@
 import type { OperatorName } from '@/lib/definitions/operators'
 import type { SearchTarget } from '@/lib/registry/target'
-import { resolveConditions, SearchFaults } from './resolve-conditions'
+import { resolveConditions } from './resolve-conditions'
 import { resolveExpand } from './resolve-expand'
 import { type FieldResolver, fieldResolver } from './resolve-field'
 import { resolveGroup } from './resolve-group'
 import { resolveFields, resolveSort } from './resolve-names'
 import type { Expansion, Resolved, ResolvedSearch, ResolvedSort } from './resolved'
+import { SearchFaults } from './search-faults'
 import type { SearchInput } from './search-input'
 import { Joins } from './sql-terms'
 

@@ -4,7 +4,7 @@ import type { TableName } from '@/lib/definitions/definition'
 import type { Literal, ScalarLiteral, ScalarType } from '@/lib/kinds/field-kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import type { Inverse, Relation, RowRule, SearchTarget, TargetField } from '@/lib/registry/target'
-import type { Expansion, FieldRef, Resolved, ResolvedSearch } from './resolved'
+import type { FieldRef, Resolved } from './resolved'
 
 /** The case-insensitive natural order of texts. */
 export const NATURAL = sql.raw('collate "engine"."natural"')
@@ -153,45 +153,6 @@ declare module '@/lib/registry/target' {
     joins: Join[]
   }
 }
-
-/** Whether a search reads tables of a cluster: their rows are merged from several nodes. */
-export const readsNodes = (target: SearchTarget, { joins = [], expand = [] }: Reads): boolean =>
-  Boolean(target.isDistributed) ||
-  everyJoin(joins).some(({ isDistributed }) => isDistributed) ||
-  expand.some(({ relation, expand }) => readsNodes(relation.target, { expand }))
-
-/** With those that the rules of joined tables need. */
-export const everyJoin = (joins: readonly Join[]): Join[] =>
-  joins.flatMap((join) => [join, ...everyJoin(join.rule?.joins ?? [])])
-
-type Reads = { joins?: Join[]; expand?: Expansion[] }
-
-type Read = { where: readonly Resolved[]; joins?: readonly Join[] }
-
-/** The tables that conditions and the fields of `joins` need, besides that which is searched. */
-export function otherTables({ where, joins = [] }: Read): TableName[] {
-  return [
-    ...everyJoin(joins).map(({ table }) => table),
-    ...where
-      .flatMap(relatedOf)
-      .flatMap((rows) => [rows.table, ...otherTables({ where: [], joins: rows.joins })]),
-  ]
-}
-
-/** With those that conditions on them need. */
-function relatedOf(condition: Resolved): RelatedRows[] {
-  if (condition.type === 'test') return condition.field.count ? [condition.field.count] : []
-  const within = condition.of.flatMap(relatedOf)
-  return condition.type === 'related' ? [condition.rows, ...within] : within
-}
-
-/** Whether conditions name records that refer to those that are searched. */
-export const hasRelated = ({ where }: Read): boolean =>
-  where.some((one) => relatedOf(one).length > 0)
-
-/** Whether the order or what is returned depends on how many these records are. */
-export const showsCounts = ({ sort, fields }: Pick<ResolvedSearch, 'sort' | 'fields'>): boolean =>
-  [...sort, ...(fields ?? [])].some((one) => 'field' in one && one.field.count)
 
 /** Collects the references that a search follows, each once; those of a rule come first. */
 export class Joins {
