@@ -1,10 +1,14 @@
-import { expect, test } from 'vitest'
+import { test as always, expect } from 'vitest'
 import { GET as getRecord } from '@/app/api/entities/[entityName]/[id]/route'
 import { GET } from '@/app/api/entities/[entityName]/route'
+import { testsOnCitus } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import type { JsonObject } from '@/lib/values/json'
 import { POST } from './route'
 import { cities, deps, headers, regions } from './testing/cities'
+
+/** Records on the nodes of a cluster have no other direction. */
+const test = always.skipIf(testsOnCitus())
 
 const search = (entityName: string, body: object) =>
   call(deps, POST, { method: 'POST', path: '/', params: { entityName }, headers, body })

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { testsOnCitus } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call, testKey } from '@/lib/testing/request'
 import type { JsonObject } from '@/lib/values/json'
@@ -26,7 +27,7 @@ const regionsWith = (holds: (cities: JsonObject[]) => boolean) =>
 const isLate = ({ id }: JsonObject) => Number(id) > 55
 const isNamed = ({ name }: JsonObject) => name === 'City 7'
 
-describe('records are found by those that refer to them', () => {
+describe.skipIf(testsOnCitus())('records are found by those that refer to them', () => {
   test('some, none and every one of which meets a condition', async () => {
     const late = (word: string) => [of(`CityByRegion.${word}.id`, 'gt', 55)]
     expect(await found('Region', late('some'))).toEqual(regionsWith((all) => all.some(isLate)))
@@ -106,7 +107,7 @@ describe('records are found by those that refer to them', () => {
   })
 })
 
-describe('refused is', () => {
+describe.skipIf(testsOnCitus())('refused is', () => {
   test.each([
     ['a relation alone', of('CityByRegion', 'eq', 1), 'go on with CityByRegion.some'],
     ['an unknown word', of('CityByRegion.sone.id', 'eq', 1), 'did you mean'],
@@ -157,7 +158,7 @@ test('the columns of an entity list the relations', async () => {
   expect(unclear).not.toHaveProperty('relation')
 })
 
-test('a reference gives its other direction a name', async () => {
+test.skipIf(testsOnCitus())('a reference gives its other direction a name', async () => {
   const reference = { ...to('Region', 'id').reference, inverse: 'shops' }
   const properties = [{ name: 'region', type: 'integer', meta: { reference } }]
   await installTestEntity(deps, { entity: { name: 'Shop' }, schema: { properties } }, [
@@ -182,3 +183,17 @@ test('a reference gives its other direction a name', async () => {
     400,
   )
 })
+
+test.runIf(testsOnCitus())(
+  'records on the nodes of a cluster have no other direction',
+  async () => {
+    for (const body of [
+      { query: [of('CityByRegion.some.id', 'gt', 55)] },
+      { sort: [{ field: 'CityByRegion.$count' }] },
+      { expand: ['CityByRegion'] },
+    ]) {
+      const { status, body: answer } = await search('Region', body)
+      expect([status, answer.error]).toEqual([400, expect.stringContaining('nodes of a cluster')])
+    }
+  },
+)
