@@ -86,6 +86,8 @@ export type PlannedFile = PluginFile & {
   refused?: readonly Refused[]
   /** What of its definitions was changed here. */
   local?: LocalChanges
+  /** Of a data file: fields that have another name here. */
+  renamed?: ReadonlyMap<string, string>
   /** The path in the plugin's folder that a data file had before, if that was another one. */
   formerPath?: string | null
 }

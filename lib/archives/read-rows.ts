@@ -36,14 +36,17 @@ export function readRows(file: PlannedFile, entity: Entity): RowReader {
       ]),
   })
   const content = contentReader(entity.keys)
+  const hasOtherKey = entity.keys.some((key) => [...(file.renamed?.values() ?? [])].includes(key))
 
   async function* read(take: (row: PreparedRow) => void) {
     const giveTurn = turnGiver()
     let index = 0
-    for await (const records of readData(file)) {
+    for await (const written of readData(file)) {
       requireBudget(currentBudget())
-      for (const record of records) {
-        content.add(record, index++)
+      const records = file.renamed ? written.map(renamedIn(file.renamed)) : written
+      for (const [at, record] of records.entries()) {
+        // A record without a key is recognised by its fields as they are written.
+        content.add(hasOtherKey ? record : (written[at] ?? record), index++)
         const turn = giveTurn()
         if (turn) await turn
       }
@@ -55,6 +58,17 @@ export function readRows(file: PlannedFile, entity: Entity): RowReader {
   const failure = () => failureOf('Invalid record', preparation.faults)
   return { read, takeContents: content.take, faultCount: () => preparation.faults.count, failure }
 }
+
+/** A record with the present names of its fields. */
+const renamedIn =
+  (names: ReadonlyMap<string, string>) =>
+  (record: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(record).map(([name, value]) => {
+        const present = names.get(name)
+        return [present === undefined || present in record ? name : present, value]
+      }),
+    )
 
 /** Fields in which responses of APIs have a list of records, in lower case. */
 const LISTS: ReadonlySet<string> = new Set([

@@ -153,13 +153,29 @@ test('a field that was changed here and that the author removes is a conflict, a
 test('a field that was renamed here takes over what the author changes of it', async () => {
   await install(deps, shop(FIRST))
   await apply({ edits: [{ type: 'rename-field', entity: 'Thing', field: 'n', to: 'amount' }] })
-  const next = version({ properties: [integer('id'), integer('n', { max: 9 }), FIRST[1] ?? {}] })
-  await upgrade(next)
+  await things.change('1', { colour: 'blue' })
+  const properties = [integer('id'), integer('n', { max: 9 }), FIRST[1] ?? {}]
+  const records = [
+    { id: 1, n: 7, colour: 'red' },
+    { id: 2, n: 3 },
+  ]
+  await upgrade(version({ properties, records, schema: { additionalProperties: false } }))
   expect(await fields()).toEqual([
     ...[{ name: 'id' }, { name: 'amount', max: 9 }],
     { name: 'colour', maxLength: 20 },
   ])
-  expect((await things.read('1')).body.data[0]).toMatchObject({ amount: 2 })
+  expect((await things.read('1')).body.data[0]).toMatchObject({ amount: 7, colour: 'blue' })
+  expect((await things.read('2')).body.data[0]).toMatchObject({ amount: 3 })
+})
+
+test('records of the author are found by a key that was renamed here', async () => {
+  await install(deps, shop(FIRST))
+  await apply({ edits: [{ type: 'rename-field', entity: 'Thing', field: 'id', to: 'code' }] })
+  await things.change('1', { colour: 'blue' })
+  const records = [{ id: 1, n: 8, colour: 'red' }]
+  const { logs } = await upgrade(shop(FIRST, { records }))
+  expect(fileOf(logs, 'Thing/data.json')).toMatchObject({ records: { created: 0, updated: 1 } })
+  expect((await things.read('1')).body.data[0]).toMatchObject({ code: 1, n: 8, colour: 'blue' })
 })
 
 test('what doesn’t fit together fails with the reason', async () => {

@@ -35,7 +35,7 @@ export const DEFINITION_TARGETS: ReadonlyMap<string, Definitions['kind']> = new 
 ])
 
 /** A file whose definitions are read; nothing else is known yet. */
-export type Draft = PluginFile & Pick<PlannedFile, 'definitions' | 'refused' | 'local'>
+export type Draft = PluginFile & Pick<PlannedFile, 'definitions' | 'refused' | 'local' | 'renamed'>
 
 /** The file's meaning by manifest and folder; undefined for data. */
 export const kindOf = ({ target, folderName }: PluginFile) =>

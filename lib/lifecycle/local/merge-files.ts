@@ -13,6 +13,7 @@ import type { LoadInstalled } from '@/lib/installs/points'
 import { parsePolicy, parseRole } from '@/lib/policies/parse-policy'
 import { toStored } from '@/lib/tables/definition-transaction'
 import type { Json, JsonObject } from '@/lib/values/json'
+import { followNames } from './follow-names'
 import { type LocalDefinition, writtenAs } from './local-definitions'
 import { differences, mergeDefinition } from './merge-definition'
 
@@ -25,7 +26,7 @@ type Item = Definitions['items'][number]
 export const mergeFiles =
   (local: readonly LocalDefinition[], choices: Choices): Merge =>
   (drafts, types) =>
-    drafts.map((draft) => mergeFile(draft, local, choices, types))
+    followNames(drafts.map((draft) => mergeFile(draft, local, choices, types)))
 
 function mergeFile(
   draft: Draft,
