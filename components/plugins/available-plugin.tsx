@@ -10,8 +10,10 @@ import { planOffer } from './plan-offer'
 /** A plugin of the index, with the version that is chosen. */
 export function AvailablePlugin({ plugin }: { plugin: Available }) {
   const { id, name, description, author, installedVersion, isInstalled, versions, latest } = plugin
-  const [chosen, setChosen] = useState(latest ?? versions[0]?.version ?? null)
-  const version = versions.find((one) => one.version === chosen) ?? versions[0]
+  // Until one is chosen it is the newest, also one that the index has only now.
+  const [chosen, setChosen] = useState<string | null>(null)
+  const named = (name: string | null | undefined) => versions.find((one) => one.version === name)
+  const version = named(chosen) ?? named(latest) ?? versions[0]
   if (!version) return null
   return (
     <li className="grid gap-2 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_auto] sm:gap-x-4">
