@@ -104,7 +104,11 @@ export async function listReferringFields(
   const entities = await listEntities(deps)
   const byName = new Map(entities.map((entity) => [entity.name, entity]))
   const referred = byName.get(name)
-  const relations = referred ? inverseReferences(referred, entities) : []
+  const isHere = ({ isDistributed }: Entity) => !isDistributed
+  const relations =
+    referred && isHere(referred)
+      ? inverseReferences(referred, entities).filter(({ entity }) => isHere(entity))
+      : []
   return entities
     .filter((entity) => mayRead(actor, entity))
     .flatMap((entity) => {

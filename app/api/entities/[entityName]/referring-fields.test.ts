@@ -40,19 +40,21 @@ test('the fields of an entity come with those that refer to it', async () => {
   const found = await referencedBy('Country', ['ADMIN'])
   const reference = { entity: 'Country', field: 'code' }
   expect(found).toEqual([
-    { entity: 'Flight', field: 'from', label: null, reference },
+    { entity: 'Flight', field: 'from', label: null, reference, relation: 'FlightByFrom' },
     {
       entity: 'Flight',
       field: 'to',
       label: null,
       reference: { ...reference, onDelete: 'setNull' },
+      relation: 'FlightByTo',
     },
-    { entity: 'Secret', field: 'country', label: null, reference },
+    { entity: 'Secret', field: 'country', label: null, reference, relation: 'SecretByCountry' },
     {
       entity: 'Town',
       field: 'land',
       label: 'Land',
       reference: { ...reference, onDelete: 'cascade' },
+      relation: 'TownByLand',
     },
   ])
   expect(await referencedBy('Town', ['ADMIN'])).toEqual([])
