@@ -62,7 +62,7 @@ function Side({ label, value, column, isRemoved = false }: SideProps) {
     >
       <span className="sr-only">{label}: </span>
       {isEmpty ? (
-        <i className="not-italic opacity-70">empty</i>
+        <i>empty</i>
       ) : column ? (
         <NamedValue value={value as ExactJson} column={column} />
       ) : (

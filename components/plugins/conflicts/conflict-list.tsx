@@ -184,7 +184,7 @@ function Value({ label, value, stands = false }: ValueProps) {
           stands && 'bg-success-soft px-1 text-success sm:-mx-1',
         )}
       >
-        {isEmpty ? <span className="opacity-70">empty</span> : plainText(value)}
+        {isEmpty ? <i>empty</i> : plainText(value)}
       </span>
       {stands && <span className="sr-only">, chosen</span>}
     </dd>
