@@ -59,8 +59,12 @@ test('a plugin’s role and policy are edited by clicking, its changes are liste
   await expect(list.getByRole('listitem')).toHaveCount(1)
   await admin.getByRole('button', { name: 'Revert all' }).click()
   await dialog.getByRole('button', { name: 'Apply' }).click()
+  // Behind the open dialog the list is hidden as well.
+  await expect(dialog).toBeHidden()
   await expect(list).toBeHidden()
-  expect((await (await api.get(`/api/plugins/test.${name}`)).json()).data[0].version).toBe('1.0.0')
+  const layers = async () =>
+    JSON.stringify((await (await api.get('/api/model/layers')).json()).data)
+  await expect.poll(layers).not.toContain(name)
 })
 
 test('a type is made and edited by clicking, and a field has it', async ({ admin, api }) => {
