@@ -49,12 +49,16 @@ export function inverseOf(
     })
     return pairs.length === columns.length ? { target: other, pairs } : null
   }
-  const references = () => inverseReferences(entity, entities)
+  let found: InverseReference[] | undefined // looked for once, for a request may name many
+  const references = () => {
+    found ??= inverseReferences(entity, entities)
+    return found
+  }
   return {
     names: () => references().flatMap((one) => (follow(one) ? [one.name] : [])),
     find: (name) => {
-      const found = references().find((one) => one.name === name)
-      return found ? follow(found) : null
+      const reference = references().find((one) => one.name === name)
+      return reference ? follow(reference) : null
     },
   }
 }

@@ -3,7 +3,7 @@ import { shorten, unknownName } from '@/lib/values/unknown-name'
 import { resolveConditions } from './resolve-conditions'
 import { fieldResolver, MAX_FOLLOWED } from './resolve-field'
 import { resolveFields, resolveSort } from './resolve-names'
-import type { Expansion } from './resolved'
+import type { Expansion, RelatedList } from './resolved'
 import type { SearchFaults } from './search-faults'
 import { DEFAULT_LIMIT, type ExpandInput, type SearchInput } from './search-input'
 import { Joins } from './sql-terms'
@@ -22,6 +22,7 @@ export function resolveExpand(
   faults: SearchFaults,
 ): Expansion[] {
   const roots: Expansion[] = []
+  const chosen = new Set<RelatedList>()
   if (paths.length > MAX_PATHS) faults.add('expand', `At most ${MAX_PATHS} paths can be expanded`)
   for (const [index, input] of paths.slice(0, MAX_PATHS).entries()) {
     const at = `expand.${index}`
@@ -30,7 +31,7 @@ export function resolveExpand(
     const fault =
       names.length > MAX_FOLLOWED
         ? `"${shorten(path)}" follows more than ${MAX_FOLLOWED} references`
-        : addPath(target, roots, names, { prefix: '', input, at, faults })
+        : addPath(target, roots, names, { prefix: '', input, at, faults, chosen })
     if (fault) faults.add(at, fault)
   }
   const listed = listedIn(roots, size)
@@ -49,7 +50,14 @@ const listedIn = (expand: readonly Expansion[], records: number): number =>
     return sum + (one.list ? each : 0) + listedIn(one.expand, each)
   }, 0)
 
-type Place = { prefix: string; input: string | ExpandInput; at: string; faults: SearchFaults }
+type Place = {
+  prefix: string
+  input: string | ExpandInput
+  at: string
+  faults: SearchFaults
+  /** Lists of which the request has said what they hold. */
+  chosen: Set<RelatedList>
+}
 
 /** Adds the new parts of a path to `list`; returns a fault, if any. */
 function addPath(
@@ -111,9 +119,11 @@ function listOf(
 
 /** Takes what the request says of a list. */
 function choose({ relation: { target }, list }: Expansion, place: Place): string | null {
-  const { input, at, faults } = place
+  const { input, at, faults, chosen } = place
   if (typeof input === 'string') return null
+  if (list && chosen.has(list)) return `"${shorten(input.relation)}" is described twice`
   if (!list) return `"${shorten(input.relation)}" is one record: only lists take more than a name`
+  chosen.add(list)
   const joins = new Joins(target.rule?.joins)
   const fieldOf = fieldResolver(target, joins)
   list.where = resolveConditions(input.query, `${at}.query`, fieldOf, faults, target.reader)

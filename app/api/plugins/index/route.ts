@@ -15,7 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       responses: { 200: pageOf(availablePlugin, { meta: indexMeta }) },
       fails: ['not_found', 'upstream_failed', 'upstream_timeout', 'unavailable'],
     },
-    // Whoever sees what is installed may know that there is a newer version.
+    // Those who see what is installed may know that there is a newer version.
     access: 'plugins:read',
     query: indexQuery,
     handle: async ({ deps, query }) => {

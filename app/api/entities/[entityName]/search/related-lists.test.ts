@@ -92,6 +92,7 @@ test.each([
   ['CityByRegion(fields:nmae)', 'Unknown field "nmae"'],
   ['CityByRegion(filter:id:gt)', 'expected ":" and a value'],
   ['CityByRegoin', 'did you mean "CityByRegion"?'],
+  ['CityByRegion(filter:id:gt:5),CityByRegion(filter:id:lt:9)', 'is described twice'],
   ['country(limit:1)', 'only lists take more'],
   ['CityByRegion(limit:1000),CityByRegion.CityByTwin(limit:1000)', 'at most 10000'],
 ])('refused is %s', async (expand, message) => {

@@ -135,7 +135,7 @@ test('a schema that drops a shown field is installed, and the field left out of 
   })
 })
 
-test('whoever may not read a field is not told that records are shown by it', async () => {
+test('a caller who may not read a field is not told that records are shown by it', async () => {
   const clerks = {
     ...{ name: 'clerks', principals: ['CLERK'], entities: ['Thing'], actions: ['read'] },
     fields: { except: ['due'] },
