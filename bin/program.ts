@@ -103,6 +103,7 @@ export function programOf(io: Io, done: (outcome: Outcome) => void): Command {
     .option('--to <url>', 'the server that gets it, with the key in ENGINE_TO_KEY')
     .addOption(oneOf('--records <which>', 'the records to bring', ['all', 'none']))
     .option('--entities <names>', 'with the records of these alone, separated by commas')
+    .option('--where <conditions...>', 'with the records of an entity that match: Entity=filter')
     .addOption(onConflict())
     .option('--plan', 'only show what would happen')
     .option('--seal <seal>', 'of a plan: only while it holds')

@@ -155,6 +155,18 @@ describe('a promotion', () => {
     expect(await stateOf(to)).toContain('"Ours"')
   }, 300_000)
 
+  test('brings the records that match conditions, and says what stands between two servers', async () => {
+    await fill(from)
+    const folder = await newFolder()
+    const { json } = await promoting(folder, '--where', 'Shoe=id:in:s1|s2', '--plan')
+    expect(json.environment).toEqual([])
+    await promoting(folder, '--where', 'Shoe=id:in:s1|s2')
+    const shoes = await send(to, 'GET', '/api/entities/Shoe?fields=id&sort=id:asc')
+    expect(shoes.data.map(({ id }: { id: string }) => id)).toEqual(['s1', 's2'])
+    const wrong = await promoting(folder, 'second.json', '--where', 'Shoe')
+    expect([wrong.code, wrong.json.error]).toEqual([2, expect.stringContaining('Entity=filter')])
+  }, 300_000)
+
   const KILLS = killRounds(3, 10)
   test(`whose command is killed, ${KILLS} times, is completed by the next, or taken back by its report`, async () => {
     await fill(from)

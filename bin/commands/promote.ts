@@ -15,6 +15,7 @@ type Options = {
   seal?: string
   records?: 'all' | 'none'
   entities?: string
+  where?: string[]
   onConflict?: 'keep' | 'take' | 'fail'
   undo?: boolean
 }
@@ -30,18 +31,29 @@ export async function promote(io: Io, report: string, options: Options): Promise
   const planned = await planPromotion(from, to, {
     records: options.records ?? 'all',
     entities: options.entities?.split(',').map((name) => name.trim()) ?? null,
+    where: conditionsOf(options.where),
     onConflict: options.onConflict ?? 'fail',
   })
   if (options.plan || isNothing(planned)) return shown(io, planned)
   try {
     requirePlanned(planned, options.seal)
     const made = await PromotionReport.start(io, report, options.to ?? '')
-    const done = await carryOut(planned, made.journal)
+    const done: string[] = []
+    await carryOut(planned, made.journal, (line) => void done.push(line))
     await made.finish()
     return { lines: [...done, `The report is ${made.path}`], json: { done, report: made.path } }
   } catch (error) {
     throw withPlans(io, error)
   }
+}
+
+/** Of `Entity=filter`. */
+function conditionsOf(all: readonly string[] = []): Record<string, string> {
+  const parts = all.map((text) => /^([^=]+)=(.+)$/s.exec(text) ?? [text])
+  for (const [text, entity] of parts)
+    if (entity === undefined)
+      throw new Failure(`Write --where as Entity=filter, not ${text}`, EXIT.usage)
+  return Object.fromEntries(parts.map(([, entity = '', filter = '']) => [entity.trim(), filter]))
 }
 
 function clientOf(io: Io, url: string | undefined, side: 'from' | 'to'): Client {
@@ -55,12 +67,24 @@ function clientOf(io: Io, url: string | undefined, side: 'from' | 'to'): Client 
 
 function shown(io: Io, planned: Planned): Outcome {
   if (isNothing(planned)) return { lines: ['Nothing to do'], json: { plans: [], settings: [] } }
-  const { plans, settings, seal } = planned
-  const lines = plans.flatMap((plan) => planLines(io, plan))
+  const { plans, seal } = planned
+  const settings = planned.settings.map(({ change, name }) => `${change}  ${name}`)
+  const lines = [
+    ...plans.flatMap((plan) => planLines(io, plan)),
+    ...settings,
+    ...planned.settings.flatMap(({ name, missing }) =>
+      missing ? `missing  ${name}: ${missing}` : [],
+    ),
+    ...planned.alone.map((name) => `stays  ${name}, which the target alone has`),
+    ...planned.environment.map(
+      ({ variable, label, source, target }) =>
+        `differs  ${label} (${variable}): ${source} at the source, ${target} at the target`,
+    ),
+  ]
   const failed = plans.some(({ failedCount }) => failedCount > 0)
   return {
-    lines: [...lines, ...settings, `seal of all: ${seal}`],
-    json: { plans, settings, seal },
+    lines: [...lines, `seal of all: ${seal}`],
+    json: { plans, settings, alone: planned.alone, environment: planned.environment, seal },
     failed,
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type EngineClient, listAt } from './engine-client'
 import type { Written } from './settings-files'
 
@@ -38,11 +39,32 @@ export class Journal {
     await this.save()
   }
 
-  async settings(file: string, written: Written): Promise<void> {
-    this.steps.settings[file] = written
+  /** What was before stays the same when it is written once more, after it was stopped. */
+  async settings(file: string, { before, written }: Written): Promise<void> {
+    const former = this.steps.settings[file]
+    this.steps.settings[file] = { before: former?.before ?? before, written }
+    await this.save()
+  }
+
+  /** Finds out what came of an install whose end is not in the steps. */
+  async settle(client: EngineClient): Promise<void> {
+    const step = this.steps.installs.at(-1)
+    if (!step || step.history !== null) return
+    let last = await lastEntry(client, step.plugin)
+    for (let waited = 0; last?.status === 'IN_PROGRESS' && waited < MAX_WAITS; waited++) {
+      await delay(WAIT_MS)
+      last = await lastEntry(client, step.plugin)
+    }
+    const own = (await entriesSince(client, step)).find(
+      ({ kind, sha256 }) => kind === 'install' && sha256 === step.sha256,
+    )
+    if (own) step.history = own.id
     await this.save()
   }
 }
+
+/** An install whose client has left goes on to its end; one whose process has died is closed within half a minute. */
+const [WAIT_MS, MAX_WAITS] = [1_000, 120]
 
 export type Entry = {
   id: number

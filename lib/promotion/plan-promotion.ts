@@ -1,27 +1,46 @@
 import { createHash } from 'node:crypto'
 import type { InstallPreview } from '@/lib/installs/plan-contract'
-import { differences } from './differences'
-import type { EngineClient } from './engine-client'
 import {
-  changedPlugins,
-  changedSettings,
-  itemsOf,
-  planPlugin,
-  type Target,
-} from './install-plugins'
-import { planSettings, type SettingsFile } from './settings-files'
-import { type Scope, takeSnapshot } from './take-snapshot'
+  describe,
+  type EnvironmentDifference,
+  environmentDifferences,
+  requireSameFormat,
+} from './describe'
+import type { EngineClient } from './engine-client'
+import { itemsOf, planPlugin, type Target } from './install-plugins'
+import { type Conditions, matchingKeys } from './matching-records'
+import { requireKnown } from './require-known'
+import {
+  planSettings,
+  SETTINGS_FILES,
+  type SettingChange,
+  type SettingsFile,
+  settingsBeside,
+} from './settings-files'
+import { exportedPlugin, type Files, pluginsOf, type Scope, settingsOf } from './take-snapshot'
 
-type Asked = Scope & { onConflict: 'keep' | 'take' | 'fail' }
+/** `maxBytes`: of all that is kept in memory. */
+export type Asked = Scope & {
+  onConflict: 'keep' | 'take' | 'fail'
+  /** Records of other entities come without conditions. */
+  where?: Conditions
+  maxBytes?: number
+}
 
 /** What a promotion would do, and with what. */
 export type Planned = {
   target: Target
   /** Of the plugins that would change. */
   plans: InstallPreview[]
-  /** What would happen to settings, in words. */
-  settings: string[]
+  /** What would happen to settings. */
+  settings: SettingChange[]
   files: SettingsFile[]
+  /** Names of what the target alone has, which stays. */
+  alone: string[]
+  /** What is configured otherwise at the target, by its environment. */
+  environment: EnvironmentDifference[]
+  /** Digests of what the source has, by the ids of plugins and the names of files. */
+  sources: Record<string, string>
   /** The same as long as both servers stay as they are. */
   seal: string
 }
@@ -32,27 +51,108 @@ export async function planPromotion(
   to: EngineClient,
   { onConflict, ...scope }: Asked,
 ): Promise<Planned> {
-  const wanted = await takeSnapshot(from, scope)
-  const found = differences(wanted, await takeSnapshot(to, scope))
-  const isWhole = scope.records === 'all' && scope.entities === null
-  const removed = isWhole ? 'delete' : 'keep'
-  const rules = { mode: 'atomic', onConflict, deleted: 'keep', removed }
+  const [source, about] = [await describe(from), await describe(to)]
+  requireSameFormat(source, about)
+  const isWhole = scope.records === 'all' && scope.entities === null && isEmpty(scope.where)
+  const rules = {
+    ...{ mode: 'atomic', onConflict, deleted: 'keep' },
+    removed: isWhole ? 'delete' : 'keep',
+  }
+  const wanted = new Map<string, Uint8Array>()
   const target = { client: to, files: wanted, rules }
-  const plans: InstallPreview[] = []
-  for (const id of changedPlugins(wanted, found)) plans.push(await planPlugin(target, id))
-  const changing = plans.filter(({ files }) => files.some(({ status }) => !IDLE.has(status)))
-  const files = changedSettings(found)
-  const settings: string[] = []
-  for (const file of files) settings.push(...(await planSettings(to, file, itemsOf(wanted, file))))
+  const plugins = await planPlugins(from, target, wanted, scope)
+  const settings = await compareSettings(from, to, wanted)
+  await requireKnown({ client: from, about: source }, { client: to, about }, wanted, settings.files)
   const sealed = [
-    ...changing.map(({ seal }) => seal),
-    ...settings,
-    ...files.map((file) => JSON.stringify(itemsOf(wanted, file))),
+    ...plugins.plans.map(({ seal }) => seal),
+    ...settings.changes.map(({ change, name }) => `${change}  ${name}`),
+    ...settings.files.map((file) => JSON.stringify(itemsOf(wanted, file))),
   ]
-  const seal = createHash('sha256').update(JSON.stringify(sealed)).digest('base64url')
-  return { target, plans: changing, settings, files, seal }
+  return {
+    target,
+    plans: plugins.plans,
+    settings: settings.changes,
+    files: settings.files,
+    alone: [...plugins.alone, ...settings.alone],
+    environment: environmentDifferences(source, about),
+    sources: { ...plugins.sources, ...settings.sources },
+    seal: digestOf(sealed.map((text) => Buffer.from(`${text}\n`))),
+  }
+}
+
+const isEmpty = (where: Conditions = {}) => Object.keys(where).length === 0
+
+const digestOf = (parts: Iterable<Uint8Array | string>): string => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest('base64url')
+}
+
+type Budget = Omit<Asked, 'onConflict'>
+
+/** One plugin after the other; the files of those that differ are added to `wanted`. */
+async function planPlugins(
+  from: EngineClient,
+  target: Target,
+  wanted: Map<string, Uint8Array>,
+  { maxBytes = Infinity, where = {}, ...scope }: Budget,
+) {
+  const matching = await matchingKeys(from, where)
+  const [sourced, installed] = [await pluginsOf(from), await pluginsOf(target.client)]
+  const known = new Set(installed.map(({ id }) => id))
+  const plans: InstallPreview[] = []
+  const sources: Record<string, string> = {}
+  let left = maxBytes
+  for (const { id } of sourced) {
+    const files = await exportedPlugin(from, id, { ...scope, matching, maxBytes: left })
+    if (known.has(id)) {
+      const present = await exportedPlugin(target.client, id, { ...scope, maxBytes })
+      if (isSame(files, present)) continue
+    }
+    for (const [path, bytes] of files) wanted.set(path, bytes)
+    const plan = await planPlugin(target, id)
+    if (!plan.files.some(({ status }) => !IDLE.has(status))) {
+      for (const path of files.keys()) wanted.delete(path)
+      continue
+    }
+    for (const bytes of files.values()) left -= bytes.length
+    plans.push(plan)
+    sources[id] = digestOf([...files].flat())
+  }
+  const kept = installed.filter(({ id }) => !sourced.some((one) => one.id === id))
+  return { plans, sources, alone: kept.map(({ id }) => `plugin ${id}`) }
 }
 
 const IDLE = new Set(['unchanged', 'ignored'])
+
+const isSame = (one: Files, other: Files): boolean =>
+  one.size === other.size &&
+  [...one].every(([path, bytes]) => {
+    const same = other.get(path)
+    return same !== undefined && Buffer.from(bytes).equals(same)
+  })
+
+async function compareSettings(
+  from: EngineClient,
+  to: EngineClient,
+  wanted: Map<string, Uint8Array>,
+) {
+  const [source, present] = [await settingsOf(from), await settingsOf(to)]
+  const changes: SettingChange[] = []
+  const files: SettingsFile[] = []
+  const alone: string[] = []
+  const sources: Record<string, string> = {}
+  for (const file of SETTINGS_FILES) {
+    const [bytes = Buffer.from('[]'), other] = [source.get(file.name), present.get(file.name)]
+    if (other && Buffer.from(bytes).equals(other)) continue
+    wanted.set(file.name, bytes)
+    const items = itemsOf(wanted, file)
+    changes.push(...(await planSettings(to, file, items)))
+    alone.push(...(await settingsBeside(to, file, items)))
+    files.push(file)
+    sources[file.name] = digestOf([bytes])
+  }
+  return { changes, files, alone, sources }
+}
 
 export const isNothing = ({ plans, settings }: Planned) => plans.length + settings.length === 0

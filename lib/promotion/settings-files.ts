@@ -135,14 +135,37 @@ function requireNoOtherCase(file: SettingsFile, item: Item, found: readonly Item
 const nameOf = ({ identity, what }: SettingsFile, item: Item) =>
   [what, ...identity.flatMap((part) => item[part] ?? [])].join(' ')
 
-/** What `writeSettings` would do, in words. */
+export type SettingChange = {
+  change: 'create' | 'change'
+  /** `role Clerk` */
+  name: string
+  /** What has to be done by hand afterwards. */
+  missing: string | null
+}
+
+/** What `writeSettings` would do. */
 export async function planSettings(
   client: EngineClient,
   file: SettingsFile,
   wanted: readonly Item[],
-): Promise<string[]> {
+): Promise<SettingChange[]> {
   const changes = await changesOf(client, file, wanted)
-  return changes.map(({ current, name }) => `${current ? 'change' : 'create'}  ${name}`)
+  return changes.map(({ current, name }) =>
+    current
+      ? { change: 'change', name, missing: null }
+      : { change: 'create', name, missing: file.missing ?? null },
+  )
+}
+
+/** The names of what a server has and the file does not. */
+export async function settingsBeside(
+  client: EngineClient,
+  file: SettingsFile,
+  wanted: readonly Item[],
+): Promise<string[]> {
+  const known = byKey(file, wanted)
+  const found = (await file.list(client)).filter(file.isOwn)
+  return found.filter((item) => !known.has(keyOf(file, item))).map((item) => nameOf(file, item))
 }
 
 /** Makes and changes on the server what the file has; returns what was done, in words. */

@@ -8,12 +8,15 @@ const MAX_BYTES = 1024 ** 3
  * The files of an archive that a server sent, by their paths. Throws `invalid_input` for one that is damaged, has paths that
  * lead elsewhere, or unpacks to more than is kept in memory.
  */
-export async function unzip(bytes: Uint8Array): Promise<Map<string, Uint8Array>> {
+export async function unzip(
+  bytes: Uint8Array,
+  maxBytes = MAX_BYTES,
+): Promise<Map<string, Uint8Array>> {
   const zip = await JSZip.loadAsync(bytes).catch(() => {
     throw new AppError('invalid_input', 'The server sent no archive of a plugin')
   })
   const files = new Map<string, Uint8Array>()
-  let left = MAX_BYTES
+  let left = Math.min(maxBytes, MAX_BYTES)
   for (const file of Object.values(zip.files)) {
     requireSafe(file.unsafeOriginalName ?? file.name)
     if (file.dir) continue
