@@ -10,6 +10,7 @@ import { sweepImports } from '@/lib/import/sweep-imports'
 import { sweepInstalls } from '@/lib/installs/sweep-installs'
 import { assignAllRoles } from '@/lib/scim/assign-all-roles'
 import { encryptAgain } from '@/lib/secrets/encrypt-again'
+import { startPromotions } from '@/lib/servers/start-promotions'
 import { stopping } from '@/lib/stopping'
 import { settleQuiet } from '@/lib/tables/settle-pending'
 import { sweepExpired } from '@/lib/users/sweep-expired'
@@ -34,6 +35,7 @@ const JOBS: readonly Job[] = [
   { name: 'roles of groups', intervalMs: 3_600_000, run: assignAllRoles },
   { name: 'encrypt again', intervalMs: 600_000, run: encryptAgain },
   { name: 'prepare exports', intervalMs: 15_000, run: async (deps) => void startExports(deps) },
+  { name: 'promotions', intervalMs: 15_000, run: async (deps) => void startPromotions(deps) },
   { name: 'sweep exports', intervalMs: 3_600_000, run: sweepExports },
   { name: 'sweep imports', intervalMs: 30_000, run: sweepImports },
   { name: 'image upkeep', intervalMs: 60_000, run: startImageUpkeep },

@@ -78,6 +78,7 @@ import * as rights from './rights/route'
 import * as rolesName from './roles/[name]/route'
 import * as roles from './roles/route'
 import { SCIM_ROUTES } from './scim/routes'
+import { SERVER_ROUTES } from './servers/routes'
 import * as settingsProvidersProviderTest from './settings/providers/[provider]/test/route'
 import * as settingsSecondFactor from './settings/second-factor/route'
 import * as settingsTestMail from './settings/test-mail/route'
@@ -112,6 +113,7 @@ import * as webhooks from './webhooks/route'
  * The routes to document: all except the document itself. A test compares the list with the files.
  */
 export const ROUTES: Routes = {
+  ...SERVER_ROUTES,
   '/api/[[...path]]': notFound,
   '/api/api-keys': apiKeys,
   '/api/api-keys/[id]': apiKeysId,

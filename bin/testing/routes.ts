@@ -15,10 +15,12 @@ import * as policy from '@/app/api/policies/[id]/route'
 import * as policies from '@/app/api/policies/route'
 import * as role from '@/app/api/roles/[name]/route'
 import * as roles from '@/app/api/roles/route'
+import * as aboutServer from '@/app/api/server/route'
 import * as view from '@/app/api/views/[id]/route'
 import * as views from '@/app/api/views/route'
 import * as webhook from '@/app/api/webhooks/[id]/route'
 import * as webhooks from '@/app/api/webhooks/route'
+import * as fileSchemas from '@/app/schemas/[name]/route'
 import type { Routes } from '@/lib/openapi/api-document'
 
 /** The routes that the command and its tutorial call: importing the others would take longer than its tests. */
@@ -33,6 +35,8 @@ export const ROUTES: Routes = {
   '/api/plugins/history/[id]/logs': logs,
   '/api/plugins/history/[id]/rollback': rollback,
   '/api/plugins/install/zip': install,
+  '/api/server': aboutServer,
+  '/schemas/[name]': fileSchemas,
   '/api/entities': entities,
   '/api/model/apply': modelApply,
   '/api/plugins': plugins,

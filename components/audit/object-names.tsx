@@ -84,7 +84,7 @@ async function namesOf(kind: string, ids: readonly string[], signal: AbortSignal
 }
 
 /** What has a name and no page. */
-const UNLINKED = new Set(['view', 'scim_group'])
+const UNLINKED = new Set(['view', 'scim_group', 'server', 'promotion'])
 
 /** Records are called by their key; what was deleted, as it was called then. */
 function unlinked({ objectType, objectId, action, details }: AuditRow): NamedObject {

@@ -14,6 +14,7 @@ test.each([
   ['rollback', 'Rolling back Shop', '/plugins/history/7'],
   ['export', 'Exporting Shop', '/exports'],
   ['import', 'Importing into Shop', '/entities/Shop?import=7'],
+  ['promotion', 'Promoting with Shop', '/settings/servers'],
 ] as const)('a running %s is called %s', (kind, title, href) => {
   expect(toShown({ ...TASK, kind }, true)).toMatchObject({ title, href })
 })

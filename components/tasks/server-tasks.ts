@@ -23,12 +23,12 @@ const tasksOptions = queryOptions({
 export const useServerTasks = (): Task[] | undefined => useQuery(tasksOptions).data?.data
 
 /** As the header shows it. */
-export const toShown = (task: Task, mayInstall: boolean): ShownTask =>
-  task.kind === 'import'
-    ? runningImport(task)
-    : task.kind === 'export'
-      ? backgroundExport(task)
-      : ofPlugin(task.kind, task, mayInstall)
+export function toShown(task: Task, mayInstall: boolean): ShownTask {
+  if (task.kind === 'import') return runningImport(task)
+  if (task.kind === 'export') return backgroundExport(task)
+  if (task.kind === 'promotion') return runningPromotion(task)
+  return ofPlugin(task.kind, task, mayInstall)
+}
 
 /** What is done to a plugin, in words. */
 const ACTS = {
@@ -77,6 +77,19 @@ const runningImport = ({ id, name, startedBy, done, total, failed, dryRun }: Tas
   href: `/entities/${encodeURIComponent(name)}?import=${id}`,
   needsTab: false,
   cancel: () => cancel(`/api/imports/${id}/cancel`),
+})
+
+const runningPromotion = ({ id, name, startedBy, done, total }: Task): ShownTask => ({
+  id: `promotion-${id}`,
+  title: total === null ? `Undoing a promotion with ${name}` : `Promoting with ${name}`,
+  done,
+  total,
+  progress: total ? `${done} of ${countOf(total, 'part')}` : 'Running',
+  by: startedBy,
+  errors: null,
+  href: '/settings/servers',
+  needsTab: false,
+  cancel: null,
 })
 
 export const cancelInstall = (id: string | number) => cancel(`/api/plugins/history/${id}/cancel`)

@@ -82,6 +82,10 @@ async function announceEnd(task: Task, viewer: string): Promise<void> {
     const { announceExport } = await import('@/components/exports/announce-export')
     return announceExport(id)
   }
+  if (kind === 'promotion') {
+    const { announcePromotion } = await import('@/components/servers/announce-promotion')
+    return announcePromotion(id)
+  }
   if (kind === 'import') {
     const { announceEnded } = await import('@/components/imports/announce-import')
     return announceEnded(id)

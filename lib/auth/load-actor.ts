@@ -9,6 +9,7 @@ import { describeApiKey, type NewApiKey, readApiKey } from './api-key'
 import { credentialsOf, type Loaded } from './credential-cache'
 import { recordUse } from './credential-uses'
 import { findKeys } from './find-key'
+import { ownRequestActor } from './own-requests'
 import { callerAddress } from './request-origin'
 import { hasSecondFactor, requiresSecondFactor } from './requires-second-factor'
 import type { Actor } from './rights'
@@ -156,7 +157,7 @@ export type ActorDeps = SessionDeps
 export const currentActor = async (
   request: Pick<Request, 'headers'>,
   deps: ActorDeps,
-): Promise<Actor | null> => (await identify(request, deps))()
+): Promise<Actor | null> => ownRequestActor(request) ?? (await identify(request, deps))()
 
 /** The same for one who is asked for again and again: the credential is hashed or decrypted once. */
 export async function identify(

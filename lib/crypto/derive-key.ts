@@ -11,6 +11,7 @@ export type KeyPurpose =
   | 'cursor'
   | 'totp-secret'
   | 'webhook-secret'
+  | 'server-key'
   | 'oidc'
   | 'provider-token'
   | 'registration'

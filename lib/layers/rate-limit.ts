@@ -1,5 +1,6 @@
 import type { Layer, Points } from '@/lib/around'
 import { describeApiKey, readApiKey } from '@/lib/auth/api-key'
+import { ownRequestActor } from '@/lib/auth/own-requests'
 import { callerAddress, networkOf } from '@/lib/auth/request-origin'
 import { readSessionCookie } from '@/lib/auth/session-cookie'
 import type { Env } from '@/lib/env'
@@ -25,7 +26,7 @@ export const rateLimit: Layer = {
     },
     async serve(deps, received, next) {
       const { API_RATE_LIMIT: limit } = deps.settings
-      if (!limit || !isLimited(received)) return next(deps)
+      if (!limit || !isLimited(received) || ownRequestActor(received.request)) return next(deps)
       const { request } = received
       const { keys, addresses } = countersOf(deps.settings)
       const key = readApiKey(request.headers)

@@ -133,6 +133,8 @@ const TAGS: Record<string, { name: string; description: string }> = {
   trash: { name: 'Trash', description: 'Deletions that can be undone' },
   plugins: { name: 'Plugins', description: 'Archives with entities, records and policies' },
   publishers: { name: 'Publishers', description: 'Whose keys are trusted to sign plugins' },
+  servers: { name: 'Other servers', description: 'Promotions between servers' },
+  promotions: { name: 'Other servers', description: 'Promotions between servers' },
   tasks: { name: 'Tasks', description: 'What is running' },
   images: { name: 'Images', description: 'Images and their metadata' },
   users: { name: 'Users', description: 'Accounts of people' },

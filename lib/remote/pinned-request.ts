@@ -3,16 +3,21 @@ import http from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 
-type Options = { headers: Record<string, string>; signal: AbortSignal; body?: string }
+type Options = {
+  headers: Record<string, string>
+  signal: AbortSignal
+  /** POST with a body, otherwise GET. */
+  method?: string
+  body?: string | Uint8Array | undefined
+}
 
-/** Requests a URL from one of `addresses`, whatever its host name means by now; with a body by POST. No connection is kept. */
+/** Requests a URL from one of `addresses`, whatever its host name means by now. No connection is kept. */
 export function pinnedRequest(
   url: URL,
   addresses: LookupAddress[],
-  { body, ...rest }: Options,
+  { body, method = body === undefined ? 'GET' : 'POST', ...rest }: Options,
 ): Promise<http.IncomingMessage> {
   const { request } = url.protocol === 'https:' ? https : http
-  const method = body === undefined ? 'GET' : 'POST'
   const options = { agent: false, method, lookup: pinned(addresses), ...rest } as const
   return new Promise((resolve, reject) => {
     const arrived = (response: http.IncomingMessage) => {

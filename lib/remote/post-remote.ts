@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '@/lib/errors'
+import { formatBytes } from '@/lib/values/format-bytes'
 import { orAborted, pinnedRequest } from './pinned-request'
 import { receiverGuard } from './receiver-guard'
-import type { Outgoing, RemoteResponse } from './remote'
+import type { Answer, Outgoing, Question, RemoteResponse } from './remote'
 
 /** For all of it, from the name that is resolved to the last byte that is read. */
 const TIMEOUT_MS = 15_000
@@ -38,6 +39,18 @@ export function postRemote({ allowedHosts = [], timeoutMs = TIMEOUT_MS }: Option
         return received(response)
       }, translated)
     },
+    ask: async (address: string, { maxBytes, timeoutMs, ...question }: Question) => {
+      const url = read(address)
+      const limit = AbortSignal.timeout(timeoutMs)
+      const signal = AbortSignal.any([limit, question.signal])
+      try {
+        const addresses = await orAborted(resolve(url), signal)
+        return await whole(await pinnedRequest(url, addresses, { ...question, signal }), maxBytes)
+      } catch (error) {
+        question.signal.throwIfAborted()
+        throw translate(error, limit, timeoutMs)
+      }
+    },
   }
 }
 
@@ -45,6 +58,21 @@ async function received(response: IncomingMessage): Promise<RemoteResponse> {
   const { statusCode = 0, headers } = response
   const body = await readBeginning(response)
   return { status: statusCode, retryAfter: headers['retry-after'] ?? null, body }
+}
+
+async function whole(response: IncomingMessage, maxBytes: number): Promise<Answer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of response) {
+    chunks.push(chunk as Buffer)
+    bytes += (chunk as Buffer).length
+    if (bytes <= maxBytes) continue
+    response.destroy()
+    const most = formatBytes(maxBytes)
+    throw new AppError('upstream_failed', `The answer is longer than ${most}`)
+  }
+  const { statusCode = 0, headers } = response
+  return { status: statusCode, headers, body: Buffer.concat(chunks) }
 }
 
 /** The status has decided by now: a body that breaks off, or never ends, is read as far as it came. */

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
 /** A file of another server while it arrives. */
 export type RemoteFile = {
   /** The last part of its address, decoded; may be empty. For display only. */
@@ -31,6 +33,19 @@ export type Outgoing = {
 /** What a receiver answered; of its body the first 4 KiB. */
 export type RemoteResponse = { status: number; retryAfter: string | null; body: string }
 
+/** A request to a server that an administrator named. */
+export type Question = {
+  method: string
+  headers: Record<string, string>
+  body?: Uint8Array | undefined
+  /** A longer answer is refused. */
+  maxBytes: number
+  /** From the name that is resolved to the last byte. */
+  timeoutMs: number
+  signal: AbortSignal
+}
+export type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer }
+
 /** Servers on the internet. */
 export interface Remote {
   /**
@@ -48,4 +63,10 @@ export interface Remote {
    * an address that nothing is sent to, `upstream_failed` and `upstream_timeout` without a response, and as `begins` does.
    */
   post(address: string, request: Outgoing): Promise<RemoteResponse | null>
+
+  /**
+   * Sends any request to `address`, without following redirects, and returns the whole answer. Throws `invalid_input` for an address that nothing
+   * is sent to, `upstream_failed` and `upstream_timeout` without an answer, and `upstream_failed` for one that is too long.
+   */
+  ask(address: string, question: Question): Promise<Answer>
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { KeyPurpose } from '@/lib/crypto/derive-key'
 import { reencrypt } from '@/lib/crypto/stored-text'
-import { mails, providerSessions, totpFactors, webhooks } from '@/lib/db/schema'
+import { mails, otherServers, providerSessions, totpFactors, webhooks } from '@/lib/db/schema'
 import { rows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { metrics } from '@/lib/metrics/metrics'
@@ -25,6 +25,7 @@ const COLUMNS: readonly Column[] = [
     id: providerSessions.id,
     text: providerSessions.refreshToken,
   },
+  { purpose: 'server-key', table: otherServers, id: otherServers.id, text: otherServers.key },
   { purpose: 'mail-body', table: mails, id: mails.id, text: mails.body },
 ]
 

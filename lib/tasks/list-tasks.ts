@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { ownedBy } from '@/lib/auth/owner'
 import { type Actor, can } from '@/lib/auth/rights'
-import { backgroundExports, type InstallRow, imports, installs } from '@/lib/db/schema'
+import { backgroundExports, type InstallRow, imports, installs, promotions } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import type { Task } from './contract'
@@ -11,13 +11,14 @@ const MAX_TASKS = 50
 
 /**
  * What is running on any instance, as far as `actor` may see it: installs of all users, with
- * the right to read plugins; their own exports and imports. The oldest of a kind first.
+ * the right to read plugins; their own exports and imports; promotions, with that to manage security. The oldest of a kind first.
  */
 export async function listTasks({ db }: Pick<Deps, 'db'>, actor: Actor): Promise<Task[]> {
   return [
     ...(await runningInstalls(db, actor)),
     ...(await runningExports(db, actor)),
     ...(await runningImports(db, actor)),
+    ...(await runningPromotions(db, actor)),
   ]
 }
 
@@ -88,5 +89,27 @@ async function runningImports(db: Db, actor: Actor): Promise<Task[]> {
     done: row.doneBytes,
     total: row.totalBytes,
     failed: row.refused,
+  }))
+}
+
+async function runningPromotions(db: Db, actor: Actor): Promise<Task[]> {
+  const { id, status, createdAt } = promotions
+  if (!can(actor, 'security:manage')) return []
+  const running = await db
+    .select()
+    .from(promotions)
+    .where(inArray(status, ['WAITING', 'RUNNING', 'UNDOING']))
+    .orderBy(asc(createdAt), asc(id))
+    .limit(MAX_TASKS)
+  return running.map((row) => ({
+    kind: 'promotion',
+    id: row.id,
+    name: row.serverName,
+    dryRun: false,
+    startedBy: row.createdBy,
+    startedAt: (row.startedAt ?? row.createdAt).toISOString(),
+    done: row.status === 'UNDOING' ? 0 : row.done.length,
+    total: row.status === 'UNDOING' ? null : Object.keys(row.sources).length,
+    failed: 0,
   }))
 }

@@ -1,0 +1,23 @@
+import type { Routes } from '@/lib/openapi/api-document'
+import * as promotion from '../promotions/[id]/route'
+import * as promotionUndo from '../promotions/[id]/undo/route'
+import * as promotions from '../promotions/route'
+import * as aboutServer from '../server/route'
+import * as serverPlan from './[id]/plan/route'
+import * as serverPromote from './[id]/promote/route'
+import * as server from './[id]/route'
+import * as serverTest from './[id]/test/route'
+import * as servers from './route'
+
+/** What is about other servers, of `app/api/routes.ts`. */
+export const SERVER_ROUTES: Routes = {
+  '/api/promotions': promotions,
+  '/api/promotions/[id]': promotion,
+  '/api/promotions/[id]/undo': promotionUndo,
+  '/api/server': aboutServer,
+  '/api/servers': servers,
+  '/api/servers/[id]': server,
+  '/api/servers/[id]/test': serverTest,
+  '/api/servers/[id]/plan': serverPlan,
+  '/api/servers/[id]/promote': serverPromote,
+}
