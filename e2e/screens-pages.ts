@@ -24,6 +24,7 @@ export const ALWAYS = [
   '/api-docs',
   '/settings',
   '/settings/mails',
+  '/settings/servers',
   '/profile',
   '/entities/EngineAuditLog',
 ]

@@ -18,6 +18,9 @@ export const ownPort = (number: number) => portOf(WORKER) + number
 /** Where the journey of webhooks receives, on the machine of the server. */
 export const receiverPort = (worker = WORKER) => portOf(worker) + 15
 
+/** Where the journey of other servers starts one. */
+export const otherServerPort = (worker = WORKER) => portOf(worker) + 14
+
 /** The administrator that the server creates at its start, and a key of theirs. */
 export const ADMIN = { email: 'admin@example.com', password: 'e2e correct horse battery' }
 export const API_KEY = 'eng_for_end_to_end_tests_only_0123456789'
@@ -35,7 +38,7 @@ export function serverEnv(worker: number) {
     DATA_DIR: `.data/e2e-${portOf(worker)}`,
     /** Of an empty database on a PostgreSQL server; the embedded one if left out. */
     DATABASE_URL: process.env.E2E_DATABASE_URL ?? '',
-    OUTGOING_ALLOWED_HOSTS: `127.0.0.1:${receiverPort(worker)}`,
+    OUTGOING_ALLOWED_HOSTS: `127.0.0.1:${receiverPort(worker)},127.0.0.1:${otherServerPort(worker)}`,
     RESEND_API_KEY: '',
     SMTP_URL: '',
     CLOUDINARY_URL: '',

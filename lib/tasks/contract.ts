@@ -7,11 +7,9 @@ export const task = z
     kind: z
       .enum(['install', 'uninstall', 'restore', 'rollback', 'export', 'import', 'promotion'])
       .meta({ description: 'The first four are entries of the history of plugins' }),
-    id: z
-      .string()
-      .meta({
-        description: 'Number in the history of plugins, or id of the export, import or promotion',
-      }),
+    id: z.string().meta({
+      description: 'Number in the history of plugins, or id of the export, import or promotion',
+    }),
     name: z.string().meta({ description: 'Of the plugin, the entity, or the other server' }),
     dryRun: z.boolean().meta({ description: 'Of an import: it only checks the file' }),
     startedBy: z.string().nullable().meta({ description: 'Email of the user, or name of the key' }),

@@ -2,6 +2,7 @@ import { RequiredRolesCard } from '@/components/second-factors/required-roles-ca
 import { BackupCard } from '@/components/settings/backup-card'
 import { PublishersCard } from '@/components/settings/publishers-card'
 import { ScimCard } from '@/components/settings/scim-card'
+import { ServersLink } from '@/components/settings/servers-link'
 import { SettingsView } from '@/components/settings/settings-view'
 import { TestMail } from '@/components/settings/test-mail'
 import { TestProviders } from '@/components/settings/test-providers'
@@ -23,7 +24,7 @@ export default async function SettingsPage() {
     <Page
       width="narrow"
       title="Settings"
-      description="The configuration of this server. Except for the second factor, SCIM and publishers, settings are environment variables: change them and restart the server."
+      description="The configuration of this server. Except for the second factor, SCIM, publishers and other servers, settings are environment variables: change them and restart the server."
     >
       {can(actor, 'security:manage') && (
         <RequiredRolesCard roles={await listRequiredRoles(deps.db)} />
@@ -35,6 +36,7 @@ export default async function SettingsPage() {
         />
       )}
       {can(actor, 'security:manage') && <PublishersCard />}
+      {can(actor, 'security:manage') && <ServersLink />}
       {can(actor, 'security:manage') && <BackupCard />}
       <SettingsView
         groups={describeSettings(deps.settings, {
