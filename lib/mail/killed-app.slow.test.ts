@@ -8,14 +8,14 @@ import { openPglite } from '@/lib/db/pglite'
 import { openPostgres } from '@/lib/db/postgres'
 import { mails, users } from '@/lib/db/schema'
 import type { Database } from '@/lib/db/sql'
-import { bundleScript, QUICK_START } from '@/lib/testing/bundle-script'
+import { bundleServer, QUICK_START } from '@/lib/testing/bundle-script'
 import { LOCALHOST } from '@/lib/testing/certificates'
 import { type Behaviour, startFakeResend } from '@/lib/testing/fake-resend'
 import { killMoments, killRounds } from '@/lib/testing/kills'
 import { type Behaviour as MailServerBehaviour, startMailServer } from '@/lib/testing/mail-server'
 import { onServer } from '@/lib/testing/on-server'
 
-const KILLS = killRounds(5, 100)
+const KILLS = killRounds(3, 100)
 const moment = killMoments('mail')
 const server = process.env.TEST_DATABASE_URL
 let folder: string
@@ -23,7 +23,7 @@ let name: string
 let bundle: string
 
 beforeAll(async () => {
-  bundle = await bundleScript('lib/testing/mail-app.ts')
+  bundle = await bundleServer('lib/testing/mail-app.ts')
 })
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'engine-killed-'))

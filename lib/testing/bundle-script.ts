@@ -22,7 +22,18 @@ export const bundleScript = (script: string): Promise<string> =>
 /** The same of one that handles requests, with its packages, as the server is built. */
 export const bundleServer = (script: string): Promise<string> => bundle(script, SERVER_BUNDLE)
 
-async function bundle(script: string, options: BuildOptions): Promise<string> {
+// On `globalThis`: this module is evaluated again for each test file, and many of a worker start the same script.
+const shared = globalThis as typeof globalThis & { __engineBundles?: Map<string, Promise<string>> }
+shared.__engineBundles ??= new Map()
+const bundles = shared.__engineBundles
+
+function bundle(script: string, options: BuildOptions): Promise<string> {
+  const made = bundles.get(script) ?? makeBundle(script, options)
+  bundles.set(script, made)
+  return made
+}
+
+async function makeBundle(script: string, options: BuildOptions): Promise<string> {
   const outfile = join(FOLDER, `${basename(script, '.ts')}-${process.pid}.mjs`)
   process.once('exit', () => rmSync(outfile, { force: true }))
   await build({ ...options, entryPoints: [script], outfile, bundle: true })

@@ -10,18 +10,21 @@ export function killRounds(few: number, all: number): number {
 }
 
 /**
- * Numbers from 0 to 1, in every run the same for a name: the moments of kills. KILL_SEED asks for others. They are
- * spread evenly over the rounds, so that few of them meet the beginning, the middle and the end.
+ * Numbers from 0 to 1, the same in every run: the moments of kills. They are spread evenly over the rounds; the first three are two
+ * thirds, a third and nearly the end of the work. KILL_SEED asks for others, which differ from one `name` to the next.
  */
 export function killMoments(name: string): () => number {
-  const { KILL_SEED = '1' } = process.env
-  const seed = createHash('sha256').update(`${KILL_SEED} ${name}`).digest().readUInt32BE()
-  let round = seed / 2 ** 32
+  const { KILL_SEED } = process.env
+  let round = KILL_SEED ? startOf(`${KILL_SEED} ${name}`) : BEFORE_FIRST
   return () => {
     round += GOLDEN
     return round % 1
   }
 }
 
+const startOf = (seed: string) =>
+  createHash('sha256').update(seed).digest().readUInt32BE() / 2 ** 32
+
 /** Multiples of it fill the interval evenly, however many there are. */
 const GOLDEN = 0.618_033_988_749_895
+const BEFORE_FIRST = 0.07

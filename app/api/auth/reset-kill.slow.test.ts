@@ -3,7 +3,7 @@ import { KillableEngine } from '@/app/api/plugins/testing/killable-engine'
 import { killRounds } from '@/lib/testing/kills'
 import { hashLinkToken } from '@/lib/users/letter'
 
-const KILLS = killRounds(3, 50)
+const KILLS = killRounds(2, 50)
 const EMAIL = 'ann@example.com'
 const forgetting = { name: 'forget password', email: EMAIL } as const
 const resetting = (token: string) =>

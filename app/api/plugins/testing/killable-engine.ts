@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { messageOf } from '@/lib/errors'
 import { archiveOf } from '@/lib/testing/archive'
-import { bundleScript } from '@/lib/testing/bundle-script'
+import { bundleServer } from '@/lib/testing/bundle-script'
 import { EngineProcess, type Home, makeHome } from '@/lib/testing/engine-process'
 import { killMoments } from '@/lib/testing/kills'
 import { onServer } from '@/lib/testing/on-server'
@@ -38,7 +38,7 @@ export class KillableEngine {
   constructor(name: string, prepare: () => Promise<void>, options: Options = {}) {
     this.moment = killMoments(name)
     beforeAll(async () => {
-      this.bundle = await bundleScript('app/api/plugins/testing/engine-child.ts')
+      this.bundle = await bundleServer('app/api/plugins/testing/engine-child.ts')
       this.settings = (await options.settings?.()) ?? {}
       this.home = options.hasServer ? await this.homeOnServer() : await makeHome()
       await this.restart()

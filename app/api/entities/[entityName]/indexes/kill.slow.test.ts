@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Command } from '@/app/api/plugins/testing/engine-child'
 import { text, version } from '@/app/api/plugins/testing/versions'
 import { archiveOf } from '@/lib/testing/archive'
-import { bundleScript } from '@/lib/testing/bundle-script'
+import { bundleServer } from '@/lib/testing/bundle-script'
 import { testsOnPostgres } from '@/lib/testing/deps'
 import { EngineProcess, type Home, makeHome } from '@/lib/testing/engine-process'
 import { killMoments, killRounds } from '@/lib/testing/kills'
 
-const KILLS = killRounds(3, 20)
+const KILLS = killRounds(2, 20)
 const moment = killMoments('index')
 const COUNT = 40_000
 const INDEX = { fields: ['name'], kind: 'trigram' }
@@ -46,7 +46,7 @@ const until = (found: IndexState[]) => expect.poll(added, { timeout: 90_000 }).t
 const READY = [{ isValid: true, isReady: true }]
 
 beforeAll(async () => {
-  bundle = await bundleScript('app/api/plugins/testing/engine-child.ts')
+  bundle = await bundleServer('app/api/plugins/testing/engine-child.ts')
   home = await makeHome()
   engine = await EngineProcess.start(bundle, home)
   const archive = join(home.folder, 'things.zip')

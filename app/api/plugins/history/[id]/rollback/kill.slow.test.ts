@@ -4,7 +4,7 @@ import type { Command } from '../../../testing/engine-child'
 import { KillableEngine } from '../../../testing/killable-engine'
 import { integer, text, version } from '../../../testing/versions'
 
-const KILLS = killRounds(4, 30)
+const KILLS = killRounds(2, 30)
 const COUNT = 800
 const REMOVED = COUNT / 4
 
