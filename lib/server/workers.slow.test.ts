@@ -2,23 +2,39 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parseEnv } from '@/lib/env'
-import { bundleScript } from '@/lib/testing/bundle-script'
+import { bundleServer } from '@/lib/testing/bundle-script'
 import { runWorkers } from './run-workers'
 
 type Reply = { pid: number; isAtWork: boolean; limit: number }
 
 let app: ChildProcess
+let bundle: string
 let address: string
 const ONCE = { headers: { connection: 'close' } }
 /** A connection without a response for this long is lost. */
 const LOST_MS = 5_000
 
+beforeAll(async () => {
+  bundle = await bundleServer('lib/testing/worker-app.ts')
+})
+/** One for all tests, until one of them ends it. */
 beforeEach(async () => {
+  if (!app || hasEnded(app)) await start()
+})
+afterEach(({ task }) => {
+  if (task.result?.state === 'fail') app?.kill('SIGKILL')
+})
+afterAll(() => void app?.kill('SIGKILL'))
+
+const hasEnded = ({ exitCode, signalCode, killed }: ChildProcess) =>
+  exitCode !== null || signalCode !== null || killed
+
+async function start(): Promise<void> {
   const port = await freePort()
   address = `http://127.0.0.1:${port}/api`
-  app = spawn(process.execPath, [await bundleScript('lib/testing/worker-app.ts')], {
+  app = spawn(process.execPath, [bundle], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: {
       ...process.env,
@@ -30,8 +46,7 @@ beforeEach(async () => {
   })
   const [line] = await once(app.stdout as NodeJS.ReadableStream, 'data')
   expect(String(line)).toMatch(/^Engine is ready at .* in 2 processes\n$/)
-})
-afterEach(() => void app.kill('SIGKILL'))
+}
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')
@@ -54,6 +69,14 @@ const pids = async () => [...(await workers()).keys()].sort()
 const atWork = async () =>
   [...(await workers()).values()].filter(({ isAtWork }) => isAtWork).map(({ pid }) => pid)
 
+/** By all workers, as each of them says. */
+async function counted(): Promise<number> {
+  const { text } = (await ask('/metrics')) as unknown as { text: string }
+  const [, count = '0'] =
+    /engine_requests_shed_total{what="test",reason="test"} (\d+)/.exec(text) ?? []
+  return Number(count)
+}
+
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -67,6 +90,12 @@ test('requests are divided among the workers, one of which does the background w
   expect(await atWork()).toHaveLength(1)
   const [one] = (await workers()).values()
   expect(one?.limit).toBe(51)
+})
+
+test('metrics are those of all workers', async () => {
+  const before = await counted()
+  const asked = (await Promise.all(Array.from({ length: 10 }, () => ask()))).length
+  expect(await counted()).toBe(before + asked)
 })
 
 test('SIGHUP replaces all workers without a failed request', async () => {
@@ -84,6 +113,16 @@ test('SIGHUP replaces all workers without a failed request', async () => {
   expect(failed).toBe(0)
   await expect.poll(async () => (await pids()).length).toBe(2)
   expect(await atWork()).toHaveLength(1)
+})
+
+test('a killed worker is replaced, and its background work taken over', async () => {
+  await expect.poll(async () => (await pids()).length).toBe(2)
+  const [killed = 0] = await atWork()
+  process.kill(killed, 'SIGKILL')
+  // Connections that Node has just handed to a process that dies are lost.
+  await expect.poll(async () => (await pids().catch(() => [])).length).toBe(2)
+  await expect.poll(() => atWork().catch(() => [])).toHaveLength(1)
+  expect(await pids()).not.toContain(killed)
 })
 
 describe('with clients that keep their connections', () => {
@@ -131,16 +170,6 @@ describe('with clients that keep their connections', () => {
   })
 })
 
-test('a killed worker is replaced, and its background work taken over', async () => {
-  await expect.poll(async () => (await pids()).length).toBe(2)
-  const [killed = 0] = await atWork()
-  process.kill(killed, 'SIGKILL')
-  // Connections that Node has just handed to a process that dies are lost.
-  await expect.poll(async () => (await pids().catch(() => [])).length).toBe(2)
-  await expect.poll(() => atWork().catch(() => [])).toHaveLength(1)
-  expect(await pids()).not.toContain(killed)
-})
-
 test('SIGTERM lets running requests end, and exits with 0', async () => {
   const slow = ask('/slow')
   await ask()
@@ -148,12 +177,6 @@ test('SIGTERM lets running requests end, and exits with 0', async () => {
   app.kill('SIGTERM')
   expect((await slow).pid).toBeGreaterThan(0)
   expect(await ended).toEqual([0, null])
-})
-
-test('metrics are those of all workers', async () => {
-  const asked = (await Promise.all(Array.from({ length: 10 }, () => ask()))).length
-  const { text } = (await ask('/metrics')) as unknown as { text: string }
-  expect(text).toContain(`engine_requests_shed_total{what="test",reason="test"} ${asked}`)
 })
 
 test('several processes on the embedded database are refused', async () => {
