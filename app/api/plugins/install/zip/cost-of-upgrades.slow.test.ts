@@ -52,47 +52,48 @@ function shop(keys: keyof typeof KEYS, version: number, [from, to]: [number, num
 }
 
 // A cluster explains no statement that joins its nodes' tables with a temporary one.
-test.skipIf(testsOnCitus()).each([
-  ['composite', 10_000],
-  ['composite', 100_000],
-  ['generated', 10_000],
-  ['generated', 100_000],
-] as const)(
-  'an upgrade that drops records with %s keys compares none of %i with each of the others',
-  async (keys, count) => {
+const onOneServer = test.skipIf(testsOnCitus())
+
+onOneServer.each([10_000, 30_000])(
+  'an upgrade that drops records with generated keys compares none of %i with each of the others',
+  async (count) => {
     const found: string[] = []
-    await install(deps, shop(keys, 1, [0, count]))
+    await install(deps, shop('generated', 1, [0, count]))
     deps.db = watchPlans(deps.db, found)
-    const { logs } = await install(deps, shop(keys, 2, [1000, count]), { query: '?removed=delete' })
-    expect(logs.at(-1)).toMatchObject({ error: null, removed: { total: 1000, deleted: 1000 } })
+    await drop('generated', count)
     expect(found).toEqual([])
   },
   300_000,
 )
 
-test.skipIf(testsOnCitus()).each([10_000, 100_000])(
-  'rollbacks of installs of %i records compare none with each of the others',
+onOneServer.each([10_000, 30_000])(
+  'an upgrade that drops some of %i records with composite keys compares none with each of the others, nor do rollbacks',
   async (count) => {
     const found: string[] = []
+    const { db } = deps
     const first = await install(deps, shop('composite', 1, [0, count]))
-    const second = await install(deps, shop('composite', 2, [1000, count]), {
-      query: '?removed=delete',
-    })
+    deps.db = watchPlans(db, found)
+    const second = await drop('composite', count)
+    deps.db = db
     // What is known to be many is hashed only as far as memory allows.
-    await deps.db.execute(sql`analyze`)
-    deps.db = watchPlans(deps.db, found)
+    await db.execute(sql`analyze`)
+    deps.db = watchPlans(db, found)
     for (const { body } of [second, first]) {
       const id = String(body.data.history)
       const path = `/api/plugins/history/${id}/rollback`
-      const undone = await call(deps, ROLLBACK, {
-        method: 'POST',
-        path,
-        params: { id },
-        as: 'ADMIN',
-      })
+      const request = { method: 'POST', path, params: { id }, as: 'ADMIN' } as const
+      const undone = await call(deps, ROLLBACK, request)
       expect(undone.status, JSON.stringify(undone.body)).toBe(200)
     }
     expect(found).toEqual([])
   },
   300_000,
 )
+
+/** Upgrades to a version without the first thousand, which are deleted. */
+async function drop(keys: keyof typeof KEYS, count: number) {
+  const installed = await install(deps, shop(keys, 2, [1000, count]), { query: '?removed=delete' })
+  const removed = { total: 1000, deleted: 1000 }
+  expect(installed.logs.at(-1)).toMatchObject({ error: null, removed })
+  return installed
+}
