@@ -87,6 +87,6 @@ test('conditions, sorts, fields, counts and cursors beyond references follow the
     fc.asyncProperty(several(asked), async (all) => {
       await Promise.all(all.map(check))
     }),
-    budget(100 / AT_ONCE, 5),
+    budget(60 / AT_ONCE, 5),
   )
 }, 300_000)

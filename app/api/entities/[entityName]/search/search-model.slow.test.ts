@@ -38,6 +38,6 @@ test('a condition and its negation divide the records', async () => {
       const [found = 0, rest = 0] = await Promise.all([total([one]), total([negation])])
       expect(found + rest).toBe(model.records.length)
     }),
-    budget(50, 2),
+    budget(30, 2),
   )
 }, 300_000)

@@ -15,7 +15,7 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
 )
 const edits = randomApiEdits(ENTITIES, [...FIELDS, 'id', 'extra', 'more'], value)
 
-const RUNS = budget(5, 1)
+const RUNS = budget(3, 1)
 
 test('a plugin that is exported, uninstalled and installed from its export is the same', async () => {
   let compared = 0

@@ -16,5 +16,5 @@ test('a dry run of any plugin over any edits equals what the install then does, 
     await testDeps()
     await checkDryRun(deps, ...versions, mode, made)
   })
-  await fc.assert(property, { ...budget(5, 1), endOnFailure: true })
+  await fc.assert(property, { ...budget(3, 1), endOnFailure: true })
 }, 36_000_000)

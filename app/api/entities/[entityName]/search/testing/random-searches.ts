@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Model, ModelCondition, ModelSort, ModelTest } from '@/lib/testing/search-model'
 import type { Json } from '@/lib/values/json'
 
-export const RUNS = 200
+export const RUNS = 120
 
 /** Cases that are asked at the same time: the database works on one while others are checked. */
 export const AT_ONCE = 4
