@@ -1,3 +1,3 @@
 import { testPositions } from './testing/hostile/test-positions'
 
-testPositions((path) => path.startsWith('/api/entities/{entityName}'))
+testPositions(({ path }) => path.startsWith('/api/entities/{entityName}'))

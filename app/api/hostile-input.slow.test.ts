@@ -1,3 +1,3 @@
 import { testPositions } from './testing/hostile/test-positions'
 
-testPositions((path) => !/^\/api\/entities\/(Thing|\{entityName\})/.test(path))
+testPositions(({ path }) => !/^\/api\/entities\/(Thing|\{entityName\})/.test(path))
