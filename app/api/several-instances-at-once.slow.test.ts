@@ -35,8 +35,8 @@ describe.runIf(testsOnPostgres())('two instances that are asked for the same at 
     expect(new Set(data.map(({ from }: { from: string }) => from)).size).toBe(1)
   }
 
-  test('carry out twenty installs of one plugin one after the other, each in whole', async () => {
-    const replies = await times(20, (n) =>
+  test('carry out ten installs of one plugin one after the other, each in whole', async () => {
+    const replies = await times(10, (n) =>
       instances.upload(n, giving('Thing', 'things', `1.0.${n}`)),
     )
     for (const { status, body } of replies)
@@ -47,8 +47,8 @@ describe.runIf(testsOnPostgres())('two instances that are asked for the same at 
     expect(from).toBe(`things ${plugin.version}`)
   })
 
-  test('make one entity of ten plugins that define it', async () => {
-    const replies = await times(10, (n) =>
+  test('make one entity of five plugins that define it', async () => {
+    const replies = await times(5, (n) =>
       instances.upload(n, giving('Shared', `shared${n}`, '1.0.0')),
     )
     for (const { status, body } of replies)
@@ -56,7 +56,7 @@ describe.runIf(testsOnPostgres())('two instances that are asked for the same at 
     await expectOneWhole('Shared')
     const { data } = (await instances.ask(1, 'GET', '/api/plugins?size=100')).body
     const named = JSON.stringify(data).match(/"com\.example\.shared\d"/g)
-    expect(new Set(named)).toHaveProperty('size', 10)
+    expect(new Set(named)).toHaveProperty('size', 5)
   })
 
   test('create one record of fifty with the same key', async () => {

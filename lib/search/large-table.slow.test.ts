@@ -7,7 +7,7 @@ import { installTestEntity } from '@/lib/testing/entity'
 import type { ConditionInput, SearchInput } from './search-input'
 import { searchRecords } from './search-records'
 
-const RECORDS = 1_000_000
+const RECORDS = 200_000
 
 const properties = [
   { name: 'name', type: 'string', meta: { searchable: true } },
@@ -32,10 +32,10 @@ const READS = sql`
     pg_stat_get_xact_tuples_fetched(oid)::int as fetched
   from pg_class where oid = 'entities.person'::regclass`
 
-describe.skipIf(!testsOnPostgres())('a million records', () => {
+describe.skipIf(!testsOnPostgres())('two hundred thousand records', () => {
   let deps: Deps
 
-  // One open record in a hundred thousand; they are the oldest.
+  // One open record in twenty thousand; they are the oldest.
   beforeAll(async () => {
     deps = await testDeps()
     await installTestEntity(deps, { entity: { name: 'Person' }, schema: { properties } })
@@ -67,7 +67,7 @@ describe.skipIf(!testsOnPostgres())('a million records', () => {
     const common = tenTimes((n) => like(`person ${n}`))
     expect(await readsOf(common, like('on 77777'))).toBeLessThan(5_000)
     const rare = tenTimes((n) => like(`on 54${n}21`))
-    expect(await readsOf(rare, like('person 654321'))).toBeLessThan(5_000)
+    expect(await readsOf(rare, like('person 154321'))).toBeLessThan(5_000)
   })
 
   test('a rare value is found by its index after ten searches for a common one', async () => {
