@@ -35,15 +35,27 @@ const NAMES_DIALECT = /testsOnPostgres|[Pp]glite|embedded|dialect/
 /** Share what opens a database, but open none. */
 export const OPENS_NONE = ['lib/import/file/xlsx/hostile-books.slow.test.ts']
 /**
- * Slow, and of the embedded database anyway, or about what a killed process leaves, which `KILLED_WITH_DATABASE`
- * show of it.
+ * Slow, and of the embedded database anyway, or of PostgreSQL alone, or about what a killed process leaves, which
+ * `KILLED_WITH_DATABASE` show of it.
  */
 export const RUN_ONCE = [
   'app/api/backup.slow.test.ts',
   'app/api/backup/move.slow.test.ts',
   'app/api/entities/[entityName]/indexes/kill.slow.test.ts',
+  'app/api/entities/[entityName]/restored-totals.slow.test.ts',
   'app/api/exports/killed-exports.slow.test.ts',
   'app/api/images/upload/kill.slow.test.ts',
+  'app/api/later-version.slow.test.ts',
+  'app/api/plugins/install/zip/kill.slow.test.ts',
+  'app/api/several-instances.slow.test.ts',
+  'app/api/several-instances-at-once.slow.test.ts',
+  'app/api/several-instances-at-work.slow.test.ts',
+  'app/api/testing/database-away.slow.test.ts',
+  'app/api/testing/killed-database.slow.test.ts',
+  'lib/db/migrate-once.slow.test.ts',
+  'lib/mail/killed-app.slow.test.ts',
+  'lib/search/large-table.slow.test.ts',
+  'lib/search/pages-across-processes.slow.test.ts',
 ]
 /** A process that is killed takes the embedded database with it: what that may do to any write. */
 export const KILLED_WITH_DATABASE = [
