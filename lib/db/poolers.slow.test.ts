@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { onServer } from '@/lib/testing/on-server'
 import { type OwnPostgres, startOwnPostgres } from '@/lib/testing/own-postgres'
 import { startPgBouncer } from '../../scripts/steps/pgbouncer.mjs'
@@ -8,29 +8,32 @@ import { openPostgres, type PostgresOptions } from './postgres'
 import { connectOnce, POOLED } from './postgres-connection'
 import { type Database, one, rows } from './sql'
 
+let server: OwnPostgres | null
+beforeAll(async () => {
+  server = await startOwnPostgres()
+}, 60_000)
+afterAll(() => server?.stop())
+
 const ends: (() => unknown)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-type Addresses = { server: OwnPostgres; url: string; directUrl: string }
+type Addresses = { url: string; directUrl: string }
 
-/** A server, on which `before` was run, behind PgBouncer; or null, said on the terminal, where there is none. */
+/** The server behind a PgBouncer of its own; or null, said on the terminal, where there is none. */
 async function behindPgBouncer(
   mode: 'session' | 'transaction',
-  { connections, before }: { connections?: number; before?: string } = {},
+  connections?: number,
 ): Promise<Addresses | null> {
-  const server = await startOwnPostgres()
   if (!server) return null
-  ends.push(server.stop)
-  if (before) await onServer(server.url, before)
   const pooler = await startPgBouncer(server.url, { mode, ...(connections && { connections }) })
   if (!pooler) {
     process.stderr.write('SKIPPED: PgBouncer cannot be started on this machine\n')
     return null
   }
   ends.push(pooler.stop)
-  return { server, url: pooler.url, directUrl: server.url }
+  return { url: pooler.url, directUrl: server.url }
 }
 
 async function open(options: Omit<PostgresOptions, 'poolSize'>, poolSize = 4): Promise<Database> {
@@ -59,7 +62,7 @@ describe('a pooler in transaction mode', () => {
   })
 
   test('lends few connections to many, and each transaction is its own', async ({ skip }) => {
-    const there = await behindPgBouncer('transaction', { connections: 3 })
+    const there = await behindPgBouncer('transaction', 3)
     if (!there) return skip()
     const { db } = await open(there, 20)
     await db.execute(sql`create table counted (n int)`)
@@ -78,8 +81,11 @@ describe('a pooler in transaction mode', () => {
   })
 
   test('keeps neither time limits of a transaction nor settings of a client', async ({ skip }) => {
-    const before = `alter database postgres set timezone = 'Asia/Tokyo'`
-    const there = await behindPgBouncer('transaction', { connections: 1, before })
+    if (!server) return skip()
+    const { url } = server
+    await onServer(url, `alter database postgres set timezone = 'Asia/Tokyo'`)
+    ends.push(() => onServer(url, 'alter database postgres reset timezone'))
+    const there = await behindPgBouncer('transaction', 1)
     if (!there) return skip()
     const { db } = await open(there)
     const settings = sql`select current_setting('lock_timeout') as lock,
@@ -98,7 +104,7 @@ describe('a pooler in transaction mode', () => {
   })
 
   test('does not lend locks, messages and statements that are stopped', async ({ skip }) => {
-    const there = await behindPgBouncer('transaction', { connections: 2 })
+    const there = await behindPgBouncer('transaction', 2)
     if (!there) return skip()
     const [here, other] = [await open(there), await open(there)]
     await here.locks.hold('k', 0, async () => {
@@ -112,10 +118,10 @@ describe('a pooler in transaction mode', () => {
     await expect.poll(() => heard).toEqual(['changed'])
     const slow = withBudget({ ms: 300 }, () => here.db.execute(sql`select pg_sleep(30)`))
     await expect(slow).rejects.toThrow()
-    const server = await connectOnce(there.directUrl, POOLED)
-    ends.push(() => server.end())
+    const direct = await connectOnce(there.directUrl, POOLED)
+    ends.push(() => direct.end())
     const sleeping = `select from pg_stat_activity where query like '%pg_sleep(30)%' and state = 'active' and pid <> pg_backend_pid()`
-    await expect.poll(async () => (await server.query(sleeping)).rowCount).toBe(0)
+    await expect.poll(async () => (await direct.query(sleeping)).rowCount).toBe(0)
     expect(await rows(here.db, sql`select 1 as n`)).toEqual([{ n: 1 }])
   })
 })
