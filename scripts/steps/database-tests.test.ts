@@ -9,6 +9,7 @@ import {
   matrixBesidePostgres,
   OPENS_NONE,
   RUN_ONCE,
+  TWICE_IN_MATRIX,
   testsBesidePostgres,
 } from './database-tests.mjs'
 import * as pooled from './pooled-tests.mjs'
@@ -35,8 +36,9 @@ test('what is named in a list is there: a file that was moved is moved in the li
   const starts = [...BY_DIALECT, ...citus.SELECTED, ...pooled.SELECTED, ...fixed]
   const isThere = (start: string) => tests.some((name) => name.startsWith(start))
   expect(starts.filter((start) => !isThere(start))).toEqual([])
-  const named = [...CHOSEN.embedded, ...CHOSEN.citus, ...KILLED_WITH_DATABASE, ...RUN_ONCE]
-  expect(named.filter((name) => !tests.includes(name))).toEqual([])
+  const named = [...CHOSEN.embedded, ...CHOSEN.citus, ...KILLED_WITH_DATABASE]
+  const all = [...named, ...RUN_ONCE, ...TWICE_IN_MATRIX]
+  expect(all.filter((name) => !tests.includes(name))).toEqual([])
   expect(OPENS_NONE.filter((name) => !matrixBesidePostgres().includes(name))).toEqual([])
 })
 
@@ -47,4 +49,11 @@ test('no test is in neither of the two runs, and few are in both', () => {
   expect(both).toContain('app/api/plugins/install/zip/route.test.ts')
   expect(both.length).toBeLessThan(tests.length / 5)
   expect(beside).toContain('lib/definitions/parse-entity-definition.test.ts')
+})
+
+test('one that only leaves tests out on the embedded database runs a second time in the matrix alone', () => {
+  const [once, twice] = [testsBesidePostgres(), matrixBesidePostgres()]
+  expect(once.filter((name) => !twice.includes(name))).toEqual([])
+  const left = ['app/api/auth/oidc-recheck.test.ts', ...TWICE_IN_MATRIX]
+  expect(left.filter((name) => once.includes(name) || !twice.includes(name))).toEqual([])
 })
