@@ -110,12 +110,13 @@ describe('what a large file gives to an empty table', () => {
 
   test('is remembered in parts of a megabyte, however many fields have no value', async () => {
     const names = Array.from({ length: 190 }, (_, n) => ({ name: `field${n}`, type: 'text' }))
-    const records = Array.from({ length: 12_000 }, (_, n) => ({ id: n, name: 'Thing' }))
+    const records = Array.from({ length: 3_000 }, (_, n) => ({ id: n, name: 'Thing'.padEnd(130) }))
     await give(records, { properties: [...PROPERTIES, ...names] })
+    if (isCopied()) expect((await counts()).parts).toBeGreaterThan(1)
     const most = sql`select coalesce(max(length(lines)), 0)::int as bytes from engine.pending_plugin_records`
     expect(one(await rows<{ bytes: number }>(deps.db, most)).bytes).toBeLessThanOrEqual(1024 * 1024)
     expect(await drift()).toEqual([])
-    expect(await counts()).toEqual({ remembered: 12_000, parts: 0 })
+    expect(await counts()).toEqual({ remembered: 3_000, parts: 0 })
   })
 
   test('is remembered at once where a key is so long that it might not fit', async () => {
