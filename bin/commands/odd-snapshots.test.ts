@@ -25,24 +25,31 @@ async function taken(): Promise<string> {
 
 const apply = (folder: string) => run(['apply'], folder, { env })
 
-beforeEach(async () => {
+async function fill() {
   await newShoes(env)
   await send('POST', '/api/roles', { name: 'Clerk', label: 'Clerks' })
-})
+}
 
 describe('a snapshot that can not be applied is refused before anything is written', () => {
-  test.each([
+  beforeEach(fill)
+
+  const DAMAGES = [
     ['roles.json', '{', 'no list'],
     ['roles.json', '{}', 'no list'],
     ['roles.json', '[null]', 'no list'],
     ['engine.json', '{"snapshot":1,"records":"some"}', 'damaged'],
     ['engine.json', '{"snapshot":1,"records":"all","entities":"Shoe"}', 'damaged'],
-  ])('with a %s of %s', async (file, text, message) => {
+  ] as const
+  test('with a file that is damaged', async () => {
     const folder = await taken()
-    await writeFile(join(folder, file), text)
     await addShoes(join(folder, 'plugins/com.example.shop'), 5)
-    const { code, err } = await apply(folder)
-    expect([code, err]).toEqual([1, expect.stringContaining(message)])
+    for (const [file, text, message] of DAMAGES) {
+      const sound = await readFile(join(folder, file))
+      await writeFile(join(folder, file), text)
+      const { code, err } = await apply(folder)
+      expect.soft([text, code, err]).toEqual([text, 1, expect.stringContaining(message)])
+      await writeFile(join(folder, file), sound)
+    }
     expect(await shoeNames(deps)).toHaveLength(3)
   })
 
@@ -87,13 +94,15 @@ describe('a snapshot that can not be applied is refused before anything is writt
   })
 })
 
+async function undo(report: unknown) {
+  const folder = await newFolder()
+  await writeFile(join(folder, 'promotion.json'), JSON.stringify(report))
+  const keys = { ENGINE_TO_KEY: env.ENGINE_API_KEY }
+  return run(['promote', '--to', env.ENGINE_URL ?? '', '--undo'], folder, { env: keys })
+}
+
 describe('the report of a promotion', () => {
-  const undo = async (report: unknown) => {
-    const folder = await newFolder()
-    await writeFile(join(folder, 'promotion.json'), JSON.stringify(report))
-    const keys = { ENGINE_TO_KEY: env.ENGINE_API_KEY }
-    return run(['promote', '--to', env.ENGINE_URL ?? '', '--undo'], folder, { env: keys })
-  }
+  beforeEach(fill)
 
   test('leaves a role that an API key has meanwhile, and goes on', async () => {
     const written = [{ name: 'Clerk', label: 'Clerks' }]
@@ -135,12 +144,12 @@ describe('the report of a promotion', () => {
     }
     expect((await send('GET', '/api/plugins')).data).toEqual([])
   })
-
-  test.each([null, [], {}, { to: 'x' }, { to: 'x', installs: {}, settings: {} }])(
-    'is none that is %j',
-    async (report) => {
-      const { code, err } = await undo(report)
-      expect([code, err]).toEqual([2, expect.stringContaining('no report')])
-    },
-  )
 })
+
+test.each([null, [], {}, { to: 'x' }, { to: 'x', installs: {}, settings: {} }])(
+  'the report of a promotion is none that is %j',
+  async (report) => {
+    const { code, err } = await undo(report)
+    expect([code, err]).toEqual([2, expect.stringContaining('no report')])
+  },
+)

@@ -91,18 +91,14 @@ async function emptied(): Promise<void> {
 describe('a snapshot', () => {
   beforeEach(fill)
 
-  test('is the same as long as the server is', async () => {
+  test('is the same as long as the server is; after an edit of one record, one line of one file differs', async () => {
     const [one, other] = [await taken(), await taken()]
     expect(await contentsOf(one)).toEqual(await contentsOf(other))
     expect(filesIn(one)).toEqual(
       expect.arrayContaining(['engine.json', 'policies.json', 'roles.json', 'views.json']),
     )
     expect(await readFile(join(one, 'webhooks.json'), 'utf8')).not.toContain('whsec')
-  })
-
-  test('after an edit of one record differs in one line of one file', async () => {
-    const folder = await taken()
-    const before = await contentsOf(folder)
+    const [folder, before] = [one, await contentsOf(one)]
     await send('PATCH', '/api/entities/Shoe/s1', { name: 'Boot' })
     await run(['snapshot'], folder, { env })
     const after = await contentsOf(folder)
@@ -155,22 +151,17 @@ describe('a snapshot', () => {
     expect(await contentsOf(await taken())).toEqual(await contentsOf(folder))
   })
 
-  test('is what a check compares with', async () => {
+  test('is what a check compares with; it wins over what was edited, and says what the server alone has', async () => {
     const folder = await taken()
     await send('PATCH', '/api/entities/Shoe/s1', { name: 'Boot' })
     await send('POST', '/api/roles', { name: 'Other' })
-    const { code, json } = await runJson(['apply', '--check'], folder, { env })
-    expect(code).toBe(1)
-    expect(json.differences).toEqual([
+    const check = await runJson(['apply', '--check'], folder, { env })
+    expect(check.code).toBe(1)
+    expect(check.json.differences).toEqual([
       { path: 'plugins/com.example.shop/Shoe/data.json', added: 1, removed: 1 },
       { path: 'roles.json', added: expect.any(Number), removed: 0 },
     ])
-    expect(await shoeNames(deps)).toContain('Boot')
-  })
-
-  test('wins over what was edited, and says what the server alone has', async () => {
-    const folder = await taken()
-    await send('PATCH', '/api/entities/Shoe/s1', { name: 'Boot' })
+    await send('DELETE', '/api/roles/Other')
     await send('POST', '/api/entities/Shoe', { id: 's9', name: 'Ninth' })
     const planned = await runJson(['apply', '--plan'], folder, { env })
     expect(planned.json.plans).toHaveLength(1)
@@ -194,13 +185,13 @@ describe('a snapshot', () => {
     expect((await run(['apply', '--check'], none, { env })).code).toBe(1)
     expect(await shoeNames(deps)).toHaveLength(3)
   })
+})
 
-  test('is refused where it would overwrite other files, and where there is none', async () => {
-    const folder = await newFolder()
-    await writeFile(join(folder, 'roles.json'), '[]')
-    const { code, err } = await run(['snapshot'], folder, { env })
-    expect([code, err]).toEqual([2, expect.stringContaining('no snapshot')])
-    const { err: none } = await run(['apply'], folder, { env })
-    expect(none).toContain('is no snapshot')
-  })
+test('a snapshot is refused where it would overwrite other files, and where there is none', async () => {
+  const folder = await newFolder()
+  await writeFile(join(folder, 'roles.json'), '[]')
+  const { code, err } = await run(['snapshot'], folder, { env })
+  expect([code, err]).toEqual([2, expect.stringContaining('no snapshot')])
+  const { err: none } = await run(['apply'], folder, { env })
+  expect(none).toContain('is no snapshot')
 })
