@@ -59,7 +59,7 @@ async function outcomes(files: Files): Promise<Record<string, unknown>> {
 }
 
 describe('the data of an archive whose definitions are refused', () => {
-  test('is not written against the installed model', async () => {
+  test('is not written against the installed model, and says which definition it misses', async () => {
     const before = await contradicted()
     expect(await outcomes(version({ schemas: { 'Item.json': NEXT } }))).toEqual({
       [ITEM]: 'Incompatible change',
@@ -67,10 +67,6 @@ describe('the data of an archive whose definitions are refused', () => {
       [DATA]: 'Missing dependency',
     })
     expect(await stored()).toEqual(before)
-  })
-
-  test('says which definition it misses', async () => {
-    await contradicted()
     const { logs } = await install(deps, version({ schemas: { 'Item.json': NEXT } }))
     expect(logs.at(-1)?.details).toEqual([
       {
@@ -135,7 +131,7 @@ describe('the data of an archive whose definitions are refused', () => {
     expect(logs.at(-1)?.details).toEqual([{ key: 'Item', message }])
   })
 
-  test.each<[string, Files, string]>([
+  const REFUSED: [string, Files, string][] = [
     ['is no JSON', { 'Item.json': '{ "name": "Item"' }, 'Invalid JSON'],
     ['is no entity', { 'Item.json': { name: 'Item', pks: 7 } }, 'Invalid definition'],
     ['has faults in a list', { 'all.json': [{ name: 'Item', pks: 7 }] }, 'Invalid definition'],
@@ -154,16 +150,19 @@ describe('the data of an archive whose definitions are refused', () => {
       { 'Item.json': { name: 'Item', engineSchema: 'Gone' } },
       'Missing dependency',
     ],
-  ])('is not written when the entity %s', async (_, entities, error) => {
+  ]
+  test('is not written when the entity is refused, for any reason', async () => {
     const before = await contradicted()
     const records = titles('title').map((one) => ({ ...one, title: 'New' }))
-    const files = version({ schemas: { 'Item.json': FIRST }, entities, records })
-    expect(await outcomes(files)).toEqual({
-      [ITEM]: 'unchanged',
-      [`EngineEntities/${Object.keys(entities)[0]}`]: error,
-      [DATA]: 'Missing dependency',
-    })
-    expect(await stored()).toEqual(before)
+    for (const [why, entities, error] of REFUSED) {
+      const files = version({ schemas: { 'Item.json': FIRST }, entities, records })
+      expect.soft(await outcomes(files), `the entity ${why}`).toEqual({
+        [ITEM]: 'unchanged',
+        [`EngineEntities/${Object.keys(entities)[0]}`]: error,
+        [DATA]: 'Missing dependency',
+      })
+      expect.soft(await stored(), `the entity ${why}`).toEqual(before)
+    }
   })
 
   test('is not written when a type of its schema fails, which is not taken for the installed one', async () => {
