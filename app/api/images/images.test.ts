@@ -29,15 +29,18 @@ describe.each(PROVIDERS)('kept at %s', (provider) => {
       expect((await one('GET', first.fileId, undefined, 'VIEWER')).body.data).toEqual([first])
     })
 
-    test.each([
-      [{}, 400],
-      [{ tags: 'a' }, 400],
-      [{ name: 'a' }, 400],
-      [{ context: { k: 1 } }, 400],
-      [{ context: JSON.parse('{"__proto__":"x","alt":"y"}') }, 400],
-    ])('is not changed by %j', async (body, status) => {
+    test('is not changed by what is no change', async () => {
       const image = await take(PNG)
-      expect(await one('PATCH', image.fileId, body)).toMatchObject({ status })
+      for (const body of [
+        {},
+        { tags: 'a' },
+        { name: 'a' },
+        { context: { k: 1 } },
+        { context: JSON.parse('{"__proto__":"x","alt":"y"}') },
+      ])
+        expect
+          .soft(await one('PATCH', image.fileId, body), JSON.stringify(body))
+          .toMatchObject({ status: 400 })
       expect((await one('GET', image.fileId)).body.data).toEqual([image])
     })
 

@@ -99,15 +99,18 @@ test('with the last change the version is the author’s again', async () => {
   expect((await historyOf(deps, id)).version).toBe(version)
 })
 
-test.each([
+const REFUSED = [
   [{ reverted: [{ kind: 'schema', name: 'Thing' }] }, 'was not changed here'],
   [{ reverted: [{ kind: 'entity', name: 'Box' }] }, 'was not changed here'],
   [{ reverted: [{ kind: 'schema', name: 'Thing' }], removed: ['Box'] }, 'by themselves'],
-])('%j is refused', async (body, error) => {
+] as const
+test('what was not changed here is not taken back, nor together with a removal', async () => {
   await install(deps, SHOP)
   await apply({ entities: [{ name: 'Box' }] })
-  const refused = await post(PLAN, 'plan', body)
-  expect(refused).toMatchObject({ status: 400, body: { error: expect.stringContaining(error) } })
+  for (const [body, error] of REFUSED)
+    expect
+      .soft(await post(PLAN, 'plan', body))
+      .toMatchObject({ status: 400, body: { error: expect.stringContaining(error) } })
 })
 
 test('an exported layer makes the same changes over the author’s version elsewhere, where later versions merge with it', async () => {

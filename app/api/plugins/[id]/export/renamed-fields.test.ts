@@ -161,18 +161,22 @@ test('a key that no schema declares is renamed too', async () => {
   expect((await lines.read('1')).body.data[0]).toMatchObject({ number: 1, goods: 'cup' })
 })
 
-test.each([
+const REFUSED = [
   [{ field: 'prize' }, 'edits.0.field', 'Goods declares no field "prize"; did you mean "price"?'],
   [{ entity: 'Good' }, 'edits.0.entity', 'The plugin has no entity "Good"; did you mean "Goods"?'],
   [{ to: 'Code' }, 'edits.0.to', 'Goods has a field "code" already'],
   [{ to: 'price' }, 'edits.0.to', 'The field is called "price" already'],
   [{ to: 'a b' }, 'edits.0.to', 'The name "a b" can\'t be used'],
   [{ to: 'xmin' }, 'edits.0.to', 'The name "xmin" can\'t be used'],
-])('refuses %j', async (wrong, field, error) => {
+] as const
+test('refuses fields and entities that are not there, and names that are taken or none', async () => {
   await install(deps, SHOP())
-  const refused = await exportEdited(deps, ID, [rename('price', 'net', wrong)])
-  expect([refused.status, refused.validations?.[0]?.field]).toEqual([400, field])
-  expect(refused.error).toContain(error)
+  for (const [wrong, field, error] of REFUSED) {
+    const refused = await exportEdited(deps, ID, [rename('price', 'net', wrong)])
+    expect
+      .soft([refused.status, refused.validations?.[0]?.field, refused.error])
+      .toEqual([400, field, expect.stringContaining(error)])
+  }
 })
 
 test('needs the right to read plugins, and a plugin that is installed', async () => {
