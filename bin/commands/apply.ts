@@ -10,6 +10,7 @@ import {
   planPlugin,
   type Target,
 } from '@/lib/promotion/install-plugins'
+import { withOwnParts } from '@/lib/promotion/own-parts'
 import { planSettings, writeSettings } from '@/lib/promotion/settings-files'
 import { type Scope, takeSnapshot } from '@/lib/promotion/take-snapshot'
 import { Client } from '../client'
@@ -29,10 +30,11 @@ type Options = { check?: boolean; plan?: boolean }
 export async function apply(io: Io, path: string, { check, plan }: Options): Promise<Outcome> {
   const folder = resolve(io.cwd, path)
   const client = new Client(io)
-  const wanted = await readFolder(folder)
-  const scope = scopeOf(wanted, folder)
-  const compare = async () => differences(wanted, await takeSnapshot(client, scope))
-  const before = await compare()
+  const files = await readFolder(folder)
+  const scope = scopeOf(files, folder)
+  const present = await takeSnapshot(client, scope)
+  const wanted = withOwnParts(files, present)
+  const before = differences(wanted, present)
   if (check || before.length === 0) return outcome([], before)
   const target = { client, files: wanted, rules: rulesOf(scope) }
   const plugins = changedPlugins(wanted, before)
@@ -42,7 +44,7 @@ export async function apply(io: Io, path: string, { check, plan }: Options): Pro
   for (const { file, items } of settings) await planSettings(client, file, items)
   const done = await applyPlugins(io, target, plugins, scope)
   for (const { file, items } of settings) done.push(...(await writeSettings(client, file, items)))
-  return outcome(done, await compare())
+  return outcome(done, differences(wanted, await takeSnapshot(client, scope)))
 }
 
 function outcome(done: string[], found: readonly Difference[]): Outcome {

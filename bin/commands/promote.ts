@@ -39,7 +39,8 @@ export async function promote(io: Io, report: string, options: Options): Promise
     requirePlanned(planned, options.seal)
     const made = await PromotionReport.start(io, report, options.to ?? '')
     const done: string[] = []
-    await carryOut(planned, made.journal, (line) => void done.push(line))
+    const carried = carryOut(planned, made.journal, (line) => void done.push(line))
+    await carried.catch((error: unknown) => made.end(error))
     await made.finish()
     return { lines: [...done, `The report is ${made.path}`], json: { done, report: made.path } }
   } catch (error) {

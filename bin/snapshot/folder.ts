@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
-import { SETTINGS_FILES } from '@/lib/promotion/settings-files'
+import { SETTINGS_FILES } from '@/lib/promotion/settings-kinds'
 import { type Files, FORMAT, HEAD, type Scope } from '@/lib/promotion/take-snapshot'
 import { EXIT, Failure } from '../failure'
 

@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Journal, type Steps } from '@/lib/promotion/journal'
 import { isObject } from '@/lib/values/json'
@@ -45,6 +45,14 @@ export class PromotionReport {
   async finish(): Promise<void> {
     this.report.finishedAt = new Date().toISOString()
     await this.write()
+  }
+
+  /** Throws the error; of a promotion that did nothing, or has taken it back, no report stays. */
+  async end(error: unknown): Promise<never> {
+    const { installs, settings } = this.report
+    const isDone = installs.length > 0 || Object.keys(settings).length > 0
+    if (!isDone) await rm(this.path, { force: true })
+    throw error
   }
 
   /** A process that dies leaves the one before or this one. */

@@ -1,8 +1,12 @@
-import { AppError } from '@/lib/errors'
+import { AppError, messageOf } from '@/lib/errors'
+import { statusOf } from './describe'
 import { eachPlugin, installPlugin, itemsOf, PlansRefusedError, sha256Of } from './install-plugins'
 import type { Journal } from './journal'
 import type { Planned } from './plan-promotion'
-import { readSettings, writeSettings } from './settings-files'
+import { changedParts, pluginState } from './plugin-state'
+import { planSettings, readSettings, writeSettings } from './settings-files'
+import type { SettingsFile } from './settings-kinds'
+import { undoPromotion } from './undo-promotion'
 
 /** Throws `conflict` for a seal of another plan, and `PlansRefusedError` for conflicts that nothing decides. */
 export function requirePlanned(
@@ -21,23 +25,96 @@ export function requirePlanned(
     throw new PlansRefusedError(inConflict, 'Decide with --on-conflict keep or take')
 }
 
-/** Carries a plan out, each plugin whole or not at all; tells `done` of each thing that was done, in words. */
-export async function carryOut(
-  { target, plans, files }: Planned,
-  journal: Journal,
-  done: (line: string) => Promise<void> | void,
-): Promise<void> {
+type Tell = (line: string) => Promise<void> | void
+
+/**
+ * Carries a plan out, each plugin whole or not at all; tells `done` of each thing that was done, in words. Throws
+ * `conflict`, after it has taken back what was done, where the target is no longer as it was planned.
+ */
+export async function carryOut(planned: Planned, journal: Journal, done: Tell): Promise<void> {
+  try {
+    for (const file of planned.files) await requireSettings(planned, file)
+    await installPlugins(planned, journal, done)
+    for (const file of planned.files) await write(planned, file, journal, done)
+  } catch (error) {
+    if (isChanged(error)) await rollBack(planned, journal, error)
+    throw error
+  }
+}
+
+const CHANGED = 'target changed'
+const changedError = (message: string) =>
+  new AppError('conflict', message, { meta: { reason: CHANGED } })
+const isChanged = (error: unknown): error is AppError =>
+  error instanceof AppError && error.options.meta?.reason === CHANGED
+
+const targetChanged = (changed: readonly string[]) => {
+  const left = changed.length - MOST_NAMED
+  const names = [...changed.slice(0, MOST_NAMED), ...(left > 0 ? [`${left} more`] : [])]
+  return changedError(
+    `The plan no longer holds: the target has changed since: ${names.join(', ')}. Plan again`,
+  )
+}
+
+const MOST_NAMED = 20
+
+/**
+ * The first by the seal of its plan. What is installed changes what the plans of the next depend on, so these are
+ * planned again; what they would change must be as it was.
+ */
+async function installPlugins(planned: Planned, journal: Journal, done: Tell): Promise<void> {
+  const { target, plans } = planned
   const { client } = target
-  const ids = plans.map(({ pluginId }) => pluginId)
-  await eachPlugin(target, ids, async (id, { seal, version }) => {
+  let sealed = new Map(plans.map(({ pluginId, seal }) => [pluginId, seal]))
+  await eachPlugin(target, [...sealed.keys()], async (id, { seal, version }) => {
+    const first = sealed.get(id)
+    if (first === undefined) await requireState(planned, id)
     await journal.begin(client, id, await sha256Of(target, id))
-    const history = await installPlugin(target, id, seal)
+    const history = await installPlugin(target, id, first ?? seal).catch(asChanged)
     await journal.installed(history)
+    sealed = new Map()
     await done(`installed  ${id} ${version ?? ''}; install ${history} in the history`)
   })
-  for (const file of files) {
-    const written = itemsOf(target.files, file)
-    await journal.settings(file.name, { before: await readSettings(client, file), written })
-    for (const line of await writeSettings(client, file, written)) await done(line)
+}
+
+async function requireState({ target, states, scope }: Planned, id: string): Promise<void> {
+  const now = await pluginState(target.client, id, scope)
+  const changed = changedParts(id, states[id] ?? null, now)
+  if (changed.length > 0) throw targetChanged(changed)
+}
+
+/** The server says by name what has changed since its plan. */
+function asChanged(error: unknown): never {
+  throw statusOf(error) === 409 ? changedError(messageOf(error)) : error
+}
+
+async function write(planned: Planned, file: SettingsFile, journal: Journal, done: Tell) {
+  const { client, files } = planned.target
+  const written = itemsOf(files, file)
+  // An install gives what names an entity or a field the name that it has from then on.
+  if (!hasRenames(planned)) await requireSettings(planned, file)
+  await journal.settings(file.name, { before: await readSettings(client, file), written })
+  for (const line of await writeSettings(client, file, written)) await done(line)
+}
+
+const hasRenames = ({ plans, target }: Planned): boolean =>
+  plans.length > 0 &&
+  [...target.files.values()].some((bytes) => Buffer.from(bytes).includes('"renamedFrom"'))
+
+/** What would be made and changed must be what was planned, of what was there. */
+async function requireSettings({ target, settings }: Planned, file: SettingsFile): Promise<void> {
+  const known = new Set(settings.map((one) => JSON.stringify(one)))
+  const now = await planSettings(target.client, file, itemsOf(target.files, file))
+  const changed = now.filter((one) => !known.has(JSON.stringify(one)))
+  if (changed.length > 0) throw targetChanged(changed.map(({ name }) => name))
+}
+
+/** Nothing stays half done. What can't be taken back stays in the journal. */
+async function rollBack({ target }: Planned, journal: Journal, error: AppError): Promise<void> {
+  try {
+    await journal.rolledBack((steps) => undoPromotion(target.client, steps))
+  } catch (failure) {
+    const reason = `What was done could not be taken back: ${messageOf(failure)}`
+    throw new AppError('conflict', `${error.message}\n${reason}`)
   }
 }

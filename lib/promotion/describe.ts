@@ -26,8 +26,8 @@ export async function describe(client: EngineClient): Promise<Description> {
 const isNotFound = (error: unknown) => statusOf(error) === 404
 
 /** Of the response that it is about, as either kind of client says. */
-function statusOf(error: unknown): unknown {
-  const { details, options } = error as {
+export function statusOf(error: unknown): unknown {
+  const { details, options } = (error ?? {}) as {
     details?: { status?: unknown }
     options?: { meta?: { status?: unknown } }
   }

@@ -5,7 +5,7 @@ import { isObject } from '@/lib/values/json'
 import type { Difference } from './differences'
 import { type Call, type EngineClient, notEngine } from './engine-client'
 import { isLeftOut, packFiles } from './pack-files'
-import { SETTINGS_FILES, type SettingsFile } from './settings-files'
+import { SETTINGS_FILES, type SettingsFile } from './settings-kinds'
 import { type Files, pluginFolder } from './take-snapshot'
 
 /** A server that gets what these files have, by these rules. */

@@ -46,6 +46,14 @@ export class Journal {
     await this.save()
   }
 
+  /** Forgets the steps once `undo` has taken them back. */
+  async rolledBack(undo: (steps: Steps) => Promise<unknown>): Promise<void> {
+    await undo(this.steps)
+    this.steps.installs = []
+    this.steps.settings = {}
+    await this.save()
+  }
+
   /** Finds out what came of an install whose end is not in the steps. */
   async settle(client: EngineClient): Promise<void> {
     const step = this.steps.installs.at(-1)

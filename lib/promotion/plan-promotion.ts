@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { InstallPreview } from '@/lib/installs/plan-contract'
 import {
   describe,
@@ -9,14 +8,11 @@ import {
 import type { EngineClient } from './engine-client'
 import { itemsOf, planPlugin, type Target } from './install-plugins'
 import { type Conditions, matchingKeys } from './matching-records'
+import { withOwnParts } from './own-parts'
+import { digestOf, digestsOf, type PluginState } from './plugin-state'
 import { requireKnown } from './require-known'
-import {
-  planSettings,
-  SETTINGS_FILES,
-  type SettingChange,
-  type SettingsFile,
-  settingsBeside,
-} from './settings-files'
+import { planSettings, type SettingChange, settingsBeside } from './settings-files'
+import { SETTINGS_FILES, type SettingsFile } from './settings-kinds'
 import { exportedPlugin, type Files, pluginsOf, type Scope, settingsOf } from './take-snapshot'
 
 /** `maxBytes`: of all that is kept in memory. */
@@ -41,6 +37,9 @@ export type Planned = {
   environment: EnvironmentDifference[]
   /** Digests of what the source has, by the ids of plugins and the names of files. */
   sources: Record<string, string>
+  /** What the target has of the plugins that would change. */
+  states: Record<string, PluginState>
+  scope: Scope
   /** The same as long as both servers stay as they are. */
   seal: string
 }
@@ -65,7 +64,7 @@ export async function planPromotion(
   await requireKnown({ client: from, about: source }, { client: to, about }, wanted, settings.files)
   const sealed = [
     ...plugins.plans.map(({ seal }) => seal),
-    ...settings.changes.map(({ change, name }) => `${change}  ${name}`),
+    ...settings.changes.map(({ change, name, was }) => `${change}  ${name} ${was}`),
     ...settings.files.map((file) => JSON.stringify(itemsOf(wanted, file))),
   ]
   return {
@@ -76,17 +75,13 @@ export async function planPromotion(
     alone: [...plugins.alone, ...settings.alone],
     environment: environmentDifferences(source, about),
     sources: { ...plugins.sources, ...settings.sources },
+    states: plugins.states,
+    scope: { records: scope.records, entities: scope.entities },
     seal: digestOf(sealed.map((text) => Buffer.from(`${text}\n`))),
   }
 }
 
 const isEmpty = (where: Conditions = {}) => Object.keys(where).length === 0
-
-const digestOf = (parts: Iterable<Uint8Array | string>): string => {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part)
-  return hash.digest('base64url')
-}
 
 type Budget = Omit<Asked, 'onConflict'>
 
@@ -102,13 +97,14 @@ async function planPlugins(
   const known = new Set(installed.map(({ id }) => id))
   const plans: InstallPreview[] = []
   const sources: Record<string, string> = {}
+  const states: Record<string, PluginState> = {}
   let left = maxBytes
   for (const { id } of sourced) {
     const files = await exportedPlugin(from, id, { ...scope, matching, maxBytes: left })
-    if (known.has(id)) {
-      const present = await exportedPlugin(target.client, id, { ...scope, maxBytes })
-      if (isSame(files, present)) continue
-    }
+    const present = known.has(id)
+      ? await exportedPlugin(target.client, id, { ...scope, maxBytes })
+      : null
+    if (present && isSame(files, present)) continue
     for (const [path, bytes] of files) wanted.set(path, bytes)
     const plan = await planPlugin(target, id)
     if (!plan.files.some(({ status }) => !IDLE.has(status))) {
@@ -118,9 +114,10 @@ async function planPlugins(
     for (const bytes of files.values()) left -= bytes.length
     plans.push(plan)
     sources[id] = digestOf([...files].flat())
+    states[id] = digestsOf(present)
   }
   const kept = installed.filter(({ id }) => !sourced.some((one) => one.id === id))
-  return { plans, sources, alone: kept.map(({ id }) => `plugin ${id}`) }
+  return { plans, sources, states, alone: kept.map(({ id }) => `plugin ${id}`) }
 }
 
 const IDLE = new Set(['unchanged', 'ignored'])
@@ -138,19 +135,20 @@ async function compareSettings(
   wanted: Map<string, Uint8Array>,
 ) {
   const [source, present] = [await settingsOf(from), await settingsOf(to)]
+  const adopted = withOwnParts(source, present)
   const changes: SettingChange[] = []
   const files: SettingsFile[] = []
   const alone: string[] = []
   const sources: Record<string, string> = {}
   for (const file of SETTINGS_FILES) {
-    const [bytes = Buffer.from('[]'), other] = [source.get(file.name), present.get(file.name)]
+    const [bytes = Buffer.from('[]'), other] = [adopted.get(file.name), present.get(file.name)]
     if (other && Buffer.from(bytes).equals(other)) continue
     wanted.set(file.name, bytes)
     const items = itemsOf(wanted, file)
     changes.push(...(await planSettings(to, file, items)))
     alone.push(...(await settingsBeside(to, file, items)))
     files.push(file)
-    sources[file.name] = digestOf([bytes])
+    sources[file.name] = digestOf([source.get(file.name) ?? ''])
   }
   return { changes, files, alone, sources }
 }

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '@/lib/values/json'
 import { type Description, fileSchemas, nameOf } from './describe'
 import type { EngineClient } from './engine-client'
 import { itemsOf } from './install-plugins'
-import type { SettingsFile } from './settings-files'
+import type { SettingsFile } from './settings-kinds'
 import type { Files } from './take-snapshot'
 import { schemaOf, unknownParts } from './unknown-parts'
 

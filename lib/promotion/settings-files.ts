@@ -1,77 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { AppError, messageOf } from '@/lib/errors'
-import { type EngineClient, listAt } from './engine-client'
-
-type Item = Record<string, unknown>
-
-/** A list of the server that a snapshot has as a file. */
-export type SettingsFile = {
-  name: string
-  /** What it is called in messages. */
-  what: string
-  list: (client: EngineClient) => Promise<Item[]>
-  /** Whether it was made here: what plugins give is in theirs. */
-  isOwn: (item: Item) => boolean
-  /** Those of an item that go into the file, without the ones that are not set. */
-  fields: readonly string[]
-  /** Those by which an item of the file is found on a server. */
-  identity: readonly string[]
-  /** Where one is made and, with its id or name, changed. */
-  path: string
-  id: string
-  /** What is the same as not to be set. */
-  empty?: Item
-  /** Besides, when it is made. */
-  preset?: Item
-  /** What has to be done by hand for one that was made. */
-  missing?: string
-}
-
-const PAGE = { size: '100' }
-
-export const SETTINGS_FILES: readonly SettingsFile[] = [
-  {
-    ...{ name: 'roles.json', what: 'role', path: '/api/roles', id: 'name' },
-    list: (client) => client.all('/api/roles', PAGE),
-    isOwn: ({ builtIn, pluginId }) => !builtIn && pluginId === null,
-    fields: ['name', 'label', 'description'],
-    identity: ['name'],
-  },
-  {
-    ...{ name: 'policies.json', what: 'policy', path: '/api/policies', id: 'id' },
-    list: (client) => client.all('/api/policies', { ...PAGE, plugin: '-' }),
-    isOwn: () => true,
-    fields: [
-      ...['name', 'description', 'principals', 'entities', 'actions', 'allow', 'priority'],
-      ...['where', 'fields', 'set', 'check'],
-    ],
-    identity: ['name'],
-  },
-  {
-    ...{ name: 'views.json', what: 'view', path: '/api/views', id: 'id' },
-    list: listViews,
-    isOwn: ({ visibility }) => visibility !== 'private',
-    fields: ['entity', 'name', 'visibility', 'role', 'params', 'defaultForRoles'],
-    identity: ['entity', 'name', 'visibility', 'role'],
-    empty: { defaultForRoles: [] },
-  },
-  {
-    ...{ name: 'webhooks.json', what: 'webhook', path: '/api/webhooks', id: 'id' },
-    list: (client) => client.all('/api/webhooks', PAGE),
-    isOwn: ({ pluginId }) => pluginId === null,
-    fields: ['name', 'url', 'entities', 'actions', 'where', 'fields', 'many', 'format'],
-    identity: ['name'],
-    preset: { enabled: false },
-    missing: 'it is paused: check its address, rotate its secret to see it, then turn it on',
-  },
-]
-
-async function listViews(client: EngineClient): Promise<Item[]> {
-  const views: Item[] = []
-  for (const { name } of await listAt(client, '/api/entities'))
-    views.push(...(await listAt(client, '/api/views', { entity: String(name) })))
-  return views
-}
+import type { EngineClient } from './engine-client'
+import type { Item, SettingsFile } from './settings-kinds'
 
 /** The items of a server as they are in the file, in a fixed order. */
 export async function readSettings(client: EngineClient, file: SettingsFile): Promise<Item[]> {
@@ -85,7 +15,7 @@ function kept({ fields, empty = {} }: SettingsFile, item: Item): Item {
   return Object.fromEntries(fields.filter(isSet).map((name) => [name, item[name]]))
 }
 
-const keyOf = ({ identity }: SettingsFile, item: Item) =>
+export const keyOf = ({ identity }: SettingsFile, item: Item) =>
   JSON.stringify(identity.map((name) => item[name] ?? null))
 
 const compareTexts = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
@@ -141,6 +71,8 @@ export type SettingChange = {
   name: string
   /** What has to be done by hand afterwards. */
   missing: string | null
+  /** What it changes, as JSON. */
+  was: string | null
 }
 
 /** What `writeSettings` would do. */
@@ -152,8 +84,8 @@ export async function planSettings(
   const changes = await changesOf(client, file, wanted)
   return changes.map(({ current, name }) =>
     current
-      ? { change: 'change', name, missing: null }
-      : { change: 'create', name, missing: file.missing ?? null },
+      ? { change: 'change', name, missing: null, was: JSON.stringify(kept(file, current)) }
+      : { change: 'create', name, missing: file.missing ?? null, was: null },
   )
 }
 

@@ -1,6 +1,7 @@
 import { type EngineClient, notEngine } from './engine-client'
 import { type MatchingKeys, onlyMatching } from './matching-records'
-import { readSettings, SETTINGS_FILES, settingsText } from './settings-files'
+import { readSettings, settingsText } from './settings-files'
+import { SETTINGS_FILES } from './settings-kinds'
 import { requireSafe, unzip } from './unzip'
 
 /** By their paths in the folder of a snapshot. */

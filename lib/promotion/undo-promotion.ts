@@ -1,7 +1,8 @@
 import { AppError } from '@/lib/errors'
 import type { EngineClient } from './engine-client'
 import { type Entry, entriesSince, type InstallStep, type Steps } from './journal'
-import { restoreSettings, SETTINGS_FILES } from './settings-files'
+import { restoreSettings } from './settings-files'
+import { SETTINGS_FILES } from './settings-kinds'
 
 /** Undoes what a promotion did, the last first; returns what was done, in words. It can be repeated after it was stopped. */
 export async function undoPromotion(client: EngineClient, steps: Steps): Promise<string[]> {

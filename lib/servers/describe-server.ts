@@ -1,6 +1,6 @@
 import { appUrl } from '@/lib/auth/app-url'
 import type { Deps } from '@/lib/deps'
-import { SETTINGS_FILES } from '@/lib/promotion/settings-files'
+import { SETTINGS_FILES } from '@/lib/promotion/settings-kinds'
 import { FORMAT } from '@/lib/promotion/take-snapshot'
 import { describeSettings, type SettingGroup } from '@/lib/settings/describe-settings'
 import type { ServerDescription } from './contract'

@@ -99,6 +99,8 @@ async function run(deps: Deps, job: Claimed, servers: Servers): Promise<void> {
   }
   await carryOut(made, journal, add).catch(async (error) => {
     await journal.settle(servers.to).catch(() => {}) // else when it is undone
+    if (steps.installs.length + Object.keys(steps.settings).length === 0)
+      await change(deps, job, { done: [] })
     throw error
   })
   await change(deps, job, { status: 'DONE', holder: null, error: null, completedAt: now })
