@@ -111,7 +111,7 @@ describe('what another server has', () => {
   }, 300_000)
 
   test('is not carried out by another plan, nor two at once, nor with a key that is refused', async () => {
-    await fill(from, 2_000)
+    await fill(from, 400)
     const id = await add(to, from)
     const old = await plan(to, id)
     await send(from, 'POST', '/api/roles', { name: 'Late', label: 'Late' })
@@ -135,9 +135,9 @@ describe('what another server has', () => {
     expect((await ask(to, 'POST', '/api/servers', inside)).status).toBe(400)
   }, 300_000)
 
-  const KILLS = killRounds(3, 10)
+  const KILLS = killRounds(2, 10)
   test(`is completed, or undone, by a server that was killed, ${KILLS} times`, async () => {
-    await fill(from, 3_000)
+    await fill(from, 600)
     const id = await add(to, from)
     const before = await stateOf(to)
     const startedAt = performance.now()
