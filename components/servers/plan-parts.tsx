@@ -125,11 +125,12 @@ const FilePart = ({ file }: { file: File }) => (
   </li>
 )
 
-function countsOf({ created, updated, deleted, conflictCount }: File): string {
+function countsOf({ kind, created, updated, deleted, conflictCount }: File): string {
+  const unit = kind === 'data' ? 'record' : 'definition'
   return [
-    created > 0 && `${countOf(created, 'record')} created`,
-    updated > 0 && `${countOf(updated, 'record')} changed`,
-    deleted > 0 && `${countOf(deleted, 'record')} deleted`,
+    created > 0 && `${countOf(created, unit)} created`,
+    updated > 0 && `${countOf(updated, unit)} changed`,
+    deleted > 0 && `${countOf(deleted, unit)} deleted`,
     conflictCount > 0 && `${conflictCount} in conflict`,
   ]
     .filter(Boolean)

@@ -31,6 +31,13 @@ export function PlanReview({ server, id, request, onPlanned, onClose }: Props) {
   const { data } = promotion
   const isReady = data?.status === 'PLANNED' && (data.totalSteps ?? 0) > 0
   const isUndecided = (data?.plan?.conflictCount ?? 0) > 0 && request.onConflict === 'fail'
+  // Kept here, since another plan takes the place of the one that is shown.
+  const deciding = useServerMutation(planPromotion)
+  const decide = (onConflict: PlanRequest['onConflict']) => {
+    const next = { ...request, onConflict }
+    const sent = { id: server.id, ...next }
+    deciding.mutate(sent, { onSuccess: (planned) => onPlanned({ id: planned.id, request: next }) })
+  }
   const start = (planned: PromotionWithPlan) =>
     starting.mutate(planned, {
       onSuccess: () => {
@@ -56,14 +63,14 @@ export function PlanReview({ server, id, request, onPlanned, onClose }: Props) {
       }
     >
       <div className="grid gap-4">
-        {promotion.error ? (
+        {promotion.error && !deciding.isPending ? (
           <ErrorState of={promotion} />
-        ) : !data || isBusy(data) ? (
+        ) : !data || isBusy(data) || deciding.isPending ? (
           <Progress label="Comparing both servers" value={null} />
         ) : (
-          <Planned promotion={data} request={request} onPlanned={onPlanned} />
+          <Planned promotion={data} request={request} onDecide={decide} />
         )}
-        <Refusal of={starting.error} />
+        <Refusal of={deciding.error ?? starting.error} />
       </div>
     </Dialog>
   )
@@ -72,10 +79,11 @@ export function PlanReview({ server, id, request, onPlanned, onClose }: Props) {
 type PlannedProps = {
   promotion: PromotionWithPlan
   request: PlanRequest
-  onPlanned: (asked: Asked) => void
+  /** By another plan. */
+  onDecide: (onConflict: PlanRequest['onConflict']) => void
 }
 
-function Planned({ promotion, request, onPlanned }: PlannedProps) {
+function Planned({ promotion, request, onDecide }: PlannedProps) {
   const { plan, error, totalSteps } = promotion
   if (!plan)
     return (
@@ -91,7 +99,7 @@ function Planned({ promotion, request, onPlanned }: PlannedProps) {
         </Notice>
       )}
       {(plan.conflictCount > 0 || request.onConflict !== 'fail') && (
-        <Decision promotion={promotion} request={request} onPlanned={onPlanned} />
+        <Decision promotion={promotion} request={request} onDecide={onDecide} />
       )}
       <PlanParts plan={plan} />
     </>
@@ -104,14 +112,7 @@ const DECISIONS = [
   { value: 'take', label: 'Take', hint: 'The source wins.' },
 ] as const
 
-/** Decides all conflicts, by another plan. */
-function Decision({ promotion: { serverId, plan }, request, onPlanned }: PlannedProps) {
-  const planning = useServerMutation(planPromotion)
-  const decide = (onConflict: PlanRequest['onConflict']) => {
-    const next = { ...request, onConflict }
-    const sent = { id: serverId ?? '', ...next }
-    planning.mutate(sent, { onSuccess: ({ id }) => onPlanned({ id, request: next }) })
-  }
+function Decision({ promotion: { plan }, request, onDecide }: PlannedProps) {
   return (
     <section className="grid gap-2" aria-label="Conflicts">
       <p className="font-medium">
@@ -120,10 +121,9 @@ function Decision({ promotion: { serverId, plan }, request, onPlanned }: Planned
       <RadioCards
         aria-label="Conflicts"
         value={request.onConflict}
-        onValueChange={decide}
+        onValueChange={onDecide}
         choices={DECISIONS}
       />
-      <Refusal of={planning.error} />
     </section>
   )
 }
