@@ -18,6 +18,7 @@ export default defineConfig({
   retries: process.env.CI === 'true' ? 1 : 0,
   use: {
     baseURL: BASE_URL,
+    contextOptions: { reducedMotion: 'reduce' },
     // A control that is no longer where a journey looks for it says so, long before its test times out.
     actionTimeout: 30_000,
     navigationTimeout: 60_000,

@@ -80,8 +80,8 @@ test('what another server has is planned, brought here, decided where both chang
   await expectAccessible(admin)
   expect(await records()).toBeNull()
   await first.getByRole('button', { name: 'Apply the plan' }).click()
-  const list = admin.getByRole('listitem').filter({ hasText: `From ${name}` })
-  await expect(list.first().getByText('Done')).toBeVisible()
+  const list = admin.getByRole('listitem').filter({ hasText: new RegExp(`From ${name}`) })
+  await expect(list.first().getByText('Done', { exact: true })).toBeVisible()
   expect(await records()).toEqual(['First'])
 
   await send('PATCH', `/api/entities/${entity}/a`, { title: 'Theirs' })
@@ -94,11 +94,11 @@ test('what another server has is planned, brought here, decided where both chang
   await expectAccessible(admin)
   await second.getByRole('button', { name: 'Apply the plan' }).click()
   await expect(list.nth(1)).toBeVisible()
-  await expect(list.first().getByText('Done')).toBeVisible()
+  await expect(list.first().getByText('Done', { exact: true })).toBeVisible()
   expect(await records()).toEqual(['Theirs'])
 
   for (const state of [['Ours'], null]) {
-    const done = list.filter({ hasText: 'Done' }).first()
+    const done = list.filter({ has: admin.getByText('Done', { exact: true }) }).first()
     await done.getByRole('button', { name: `Undo: From ${name}` }).click()
     const ask = admin.getByRole('alertdialog')
     await expectAccessible(admin)
@@ -106,7 +106,7 @@ test('what another server has is planned, brought here, decided where both chang
     await expect(ask).toBeHidden()
     await expect.poll(records).toEqual(state)
   }
-  await expect(list.filter({ hasText: 'Undone' })).toHaveCount(2)
+  await expect(list.filter({ has: admin.getByText('Undone', { exact: true }) })).toHaveCount(2)
 
   await admin.getByRole('button', { name: `Remove ${name}` }).click()
   await admin.getByRole('alertdialog').getByRole('button', { name: 'Remove server' }).click()
