@@ -145,12 +145,14 @@ describe.skipIf(testsOnCitus())('refused is', () => {
   })
 })
 
-test('the columns of an entity list the relations', async () => {
+test('the columns of an entity list the relations, on one server', async () => {
   const { GET } = await import('../columns/route')
   const { body } = await call(deps, GET, { path: '/', params: { entityName: 'Region' }, headers })
-  expect(body.meta.referencedBy).toContainEqual(
-    expect.objectContaining({ entity: 'City', field: 'region', relation: 'CityByRegion' }),
-  )
+  const city = (body.meta.referencedBy as JsonObject[]).find(({ entity }) => entity === 'City')
+  expect([city?.field, city?.relation]).toEqual([
+    'region',
+    testsOnCitus() ? undefined : 'CityByRegion',
+  ])
   const country = await call(deps, GET, { path: '/', params: { entityName: 'Country' }, headers })
   const unclear = (country.body.meta.referencedBy as JsonObject[]).find(
     ({ field }) => field === 'unclear',
