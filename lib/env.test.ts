@@ -44,6 +44,7 @@ const WRONG: Partial<Record<keyof Env, string[]>> = {
     'https://x.org?canary',
   ],
   LOG_LEVEL: ['canary'],
+  LOG_REQUESTS: ['canary', 'on'],
   DATABASE_URL: [
     'mysql://canary@db/engine',
     'postgres:canary',

@@ -49,6 +49,8 @@ export const SETTINGS = z.object({
   /** What is left out of `lib/layers.ts`, by its names there. */
   DISABLED_LAYERS: names(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** Which requests have a line in the log: all, those that are refused, or only those that fail. */
+  LOG_REQUESTS: z.enum(['all', 'refused', 'off'], 'must be all, refused or off').default('all'),
 
   /** `postgres://…`; without it an embedded PGlite is kept in `DATA_DIR/pglite`. */
   DATABASE_URL: postgresUrl().optional(),

@@ -3,7 +3,6 @@ import { around } from '@/lib/around'
 import { isOfOtherTables } from '@/lib/db/errors'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
-import type { Log } from '@/lib/log'
 import { forgetRegistry } from '@/lib/registry/registry'
 import { getDeps } from '@/lib/runtime'
 import { authorise } from './authorise'
@@ -11,7 +10,7 @@ import { addCors } from './cors'
 import { envelope, type Reply } from './envelope'
 import { errorResponse, toFailure } from './errors'
 import { invalidInput } from './invalid-input'
-import { logFailure, logResponse } from './log-request'
+import { type Call, logFailure, logResponse } from './log-request'
 import type { CheckedRequest } from './points'
 import { readInput } from './read-input'
 import type { Access, ActorFor, RouteSpec, Spec } from './route-spec'
@@ -26,7 +25,8 @@ export function route<const A extends Access<P>, P = unknown, Q = unknown, B = u
   spec: Spec<A, P, Q, B>,
 ): Handler {
   const handler: Handler = async (request, { params }) => {
-    const call = { request, params, requestId: crypto.randomUUID(), startedAt: performance.now() }
+    const requestId = crypto.randomUUID()
+    const call: Call = { request, params, requestId, startedAt: performance.now() }
     const response = await getDeps().then(
       (deps) => around(deps, 'request', { request, params, spec }, () => respond(spec, call, deps)),
       (thrown) => refuse(spec, call, thrown),
@@ -37,8 +37,6 @@ export function route<const A extends Access<P>, P = unknown, Q = unknown, B = u
   return Object.assign(handler, { spec })
 }
 
-type Call = { request: Request; params: Promise<unknown>; requestId: string; startedAt: number }
-
 async function respond<A extends Access<P>, P, Q, B>(
   spec: Spec<A, P, Q, B>,
   call: Call,
@@ -48,25 +46,31 @@ async function respond<A extends Access<P>, P, Q, B>(
     const response = await withinWaits(deps, () =>
       around(deps, 'serve', { request: call.request, spec }, () => serve(spec, call, deps)),
     )
-    logResponse(deps.log, call, response.status)
+    await logResponse(deps, call, response.status)
     return response
   } catch (thrown) {
-    return refuse(spec, call, thrown, deps.log)
+    return refuse(spec, call, thrown, deps)
   }
 }
 
-function refuse(spec: RouteSpec, call: Call, thrown: unknown, log?: Log): Response {
+async function refuse(
+  spec: RouteSpec,
+  call: Call,
+  thrown: unknown,
+  deps?: Deps,
+): Promise<Response> {
   const failure = toFailure(thrown, call.requestId)
-  if (log) logFailure(log, call, failure)
+  if (deps) await logFailure(deps, call, failure)
   return (spec.formatError ?? errorResponse)(failure)
 }
 
 /** The stages of a request. */
 async function serve<A extends Access<P>, P, Q, B>(
   spec: Spec<A, P, Q, B>,
-  { request, params: path, requestId }: Call,
+  call: Call,
   deps: Deps,
 ): Promise<Response> {
+  const { request, params: path, requestId } = call
   const pathParams = await checkParams(spec.params, path)
   // Before a byte of the body is read.
   const actor = await around(deps, 'phase', 'auth', () =>
@@ -74,6 +78,7 @@ async function serve<A extends Access<P>, P, Q, B>(
       authorise(spec, () => unwrap(pathParams), request, deps),
     ),
   )
+  call.actor = actor
   const input = await around(deps, 'phase', 'parse', () =>
     readInput(spec, pathParams, request, deps),
   )

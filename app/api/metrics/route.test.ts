@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GET as health } from '@/app/api/health/route'
-import { patternOf } from '@/lib/layers/request-metrics'
 import { metrics } from '@/lib/metrics/metrics'
 import { currentDeps, testDeps } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
+import { patternOf } from '@/lib/values/route-pattern'
 import { GET } from './route'
 
 const deps = currentDeps()
