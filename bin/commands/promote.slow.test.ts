@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundleScript } from '@/lib/testing/bundle-script'
 import { EngineProcess, type Home, makeHome } from '@/lib/testing/engine-process'
+import { forwardingServer, isInstall } from '@/lib/testing/forwarding-server'
 import { killMoments, killRounds } from '@/lib/testing/kills'
-import { listen } from '@/lib/testing/listen'
 import { newFolder, newPlugin, run, runJson, writeJson } from '../testing/cli'
 import { ENGINE, ENV } from '../testing/engine-command'
 
@@ -266,27 +265,14 @@ async function changingServer(
   change: () => Promise<void>,
 ): Promise<string> {
   let left = installs
-  const isInstall = (path: string) => path.includes('/install/zip') && path.includes('seal=')
-  const server = createServer(async (request, response) => {
-    const { method = 'GET', url: path = '', headers } = request
-    const chunks = await request.toArray()
-    if (installs === 0 && isInstall(path)) await change()
-    const answer = await fetch(url + path, {
-      method,
-      headers: pick(headers),
-      body: chunks.length > 0 ? Buffer.concat(chunks) : undefined,
-    })
-    const bytes = Buffer.from(await answer.arrayBuffer())
-    if (isInstall(path) && --left === 0) await change()
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
-    response.end(bytes)
+  const forwarding = await forwardingServer(url, {
+    before: async (path) => {
+      if (installs === 0 && isInstall(path)) await change()
+    },
+    after: async (path) => {
+      if (isInstall(path) && --left === 0) await change()
+    },
   })
-  const { port, close } = await listen(server)
-  running.push(async () => void close())
-  return `http://127.0.0.1:${port}`
+  running.push(async () => forwarding.close())
+  return forwarding.url
 }
-
-const pick = ({ authorization = '', 'content-type': type }: IncomingHttpHeaders) => ({
-  authorization,
-  ...(type && { 'content-type': type }),
-})

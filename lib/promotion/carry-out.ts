@@ -1,5 +1,6 @@
 import { AppError, messageOf } from '@/lib/errors'
 import { statusOf } from './describe'
+import { changedSince, expectedOf, hasRenames } from './expected-target'
 import { eachPlugin, installPlugin, itemsOf, PlansRefusedError, sha256Of } from './install-plugins'
 import type { Journal } from './journal'
 import type { Planned } from './plan-promotion'
@@ -28,11 +29,12 @@ export function requirePlanned(
 type Tell = (line: string) => Promise<void> | void
 
 /**
- * Carries a plan out, each plugin whole or not at all; tells `done` of each thing that was done, in words. Throws
- * `conflict`, after it has taken back what was done, where the target is no longer as it was planned.
+ * Carries a plan out, or what is left of one that was stopped, each plugin whole or not at all; tells `done` of each thing that
+ * was done, in words. Throws `conflict`, after it has taken back what was done, where the target is no longer as it was planned.
  */
 export async function carryOut(planned: Planned, journal: Journal, done: Tell): Promise<void> {
   try {
+    await requireExpected(planned, journal)
     for (const file of planned.files) await requireSettings(planned, file)
     await installPlugins(planned, journal, done)
     for (const file of planned.files) await write(planned, file, journal, done)
@@ -58,6 +60,14 @@ const targetChanged = (changed: readonly string[]) => {
 
 const MOST_NAMED = 20
 
+/** What it did itself before it was stopped is no change. */
+async function requireExpected(planned: Planned, journal: Journal): Promise<void> {
+  const { expected } = journal
+  if (!expected) return journal.expect(expectedOf(planned))
+  const changed = changedSince(expected, journal.installed, planned)
+  if (changed.length > 0) throw targetChanged(changed)
+}
+
 /**
  * The first by the seal of its plan. What is installed changes what the plans of the next depend on, so these are
  * planned again; what they would change must be as it was.
@@ -71,7 +81,7 @@ async function installPlugins(planned: Planned, journal: Journal, done: Tell): P
     if (first === undefined) await requireState(planned, id)
     await journal.begin(client, id, await sha256Of(target, id))
     const history = await installPlugin(target, id, first ?? seal).catch(asChanged)
-    await journal.installed(history)
+    await journal.end(history)
     sealed = new Map()
     await done(`installed  ${id} ${version ?? ''}; install ${history} in the history`)
   })
@@ -96,10 +106,6 @@ async function write(planned: Planned, file: SettingsFile, journal: Journal, don
   await journal.settings(file.name, { before: await readSettings(client, file), written })
   for (const line of await writeSettings(client, file, written)) await done(line)
 }
-
-const hasRenames = ({ plans, target }: Planned): boolean =>
-  plans.length > 0 &&
-  [...target.files.values()].some((bytes) => Buffer.from(bytes).includes('"renamedFrom"'))
 
 /** What would be made and changed must be what was planned, of what was there. */
 async function requireSettings({ target, settings }: Planned, file: SettingsFile): Promise<void> {

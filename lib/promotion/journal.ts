@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type EngineClient, listAt } from './engine-client'
+import type { Expected } from './expected-target'
 import type { Written } from './settings-files'
 
 /**
@@ -18,6 +19,8 @@ export type Steps = {
   installs: InstallStep[]
   /** By the name of their file. */
   settings: Record<string, Written>
+  /** What a promotion that goes on after it was stopped compares the target with. */
+  expected?: Expected
 }
 
 /** Keeps the steps of a promotion, before and after each of them. */
@@ -33,7 +36,21 @@ export class Journal {
     await this.save()
   }
 
-  async installed(history: number): Promise<void> {
+  get expected(): Expected | undefined {
+    return this.steps.expected
+  }
+
+  /** The plugins that were installed. */
+  get installed(): ReadonlySet<string> {
+    return new Set(this.steps.installs.flatMap((one) => (one.history === null ? [] : one.plugin)))
+  }
+
+  async expect(expected: Expected): Promise<void> {
+    this.steps.expected = expected
+    await this.save()
+  }
+
+  async end(history: number): Promise<void> {
     const last = this.steps.installs.at(-1)
     if (last) last.history = history
     await this.save()
@@ -51,6 +68,7 @@ export class Journal {
     await undo(this.steps)
     this.steps.installs = []
     this.steps.settings = {}
+    delete this.steps.expected
     await this.save()
   }
 

@@ -38,6 +38,17 @@ type Item = Record<string, unknown>
 export type PromotionSteps = {
   installs: { plugin: string; after: number; history: number | null; sha256?: string }[]
   settings: Record<string, { before: Item[]; written: Item[] }>
+  /** What was found at the target before anything was written there. */
+  expected?: {
+    plugins: Record<string, Record<string, string> | null>
+    settings: {
+      change: 'create' | 'change'
+      name: string
+      missing: string | null
+      was: string | null
+    }[]
+    renames: boolean
+  }
 }
 
 /** Plans to bring what one server has to another, and what came of them. */
