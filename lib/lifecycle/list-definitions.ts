@@ -1,10 +1,10 @@
 import { asc, eq } from 'drizzle-orm'
-import { entityTypes, plugins, policies, roles } from '@/lib/db/schema'
+import { plugins, type roles } from '@/lib/db/schema'
 import type { Deps } from '@/lib/deps'
+import { DEFINITION_TABLES } from '@/lib/registry/definition-tables'
 import { writtenAs } from './local/local-definitions'
 import type { DefinitionsQuery, PluginDefinition } from './model-contract'
 
-const TABLES = { type: entityTypes, role: roles, policy: policies }
 const MOST = 1_000
 
 /** Types, roles or policies as files of plugins have them, by name; the first 1,000. */
@@ -12,7 +12,7 @@ export async function listDefinitions(
   { db }: Pick<Deps, 'db'>,
   { kind, name }: DefinitionsQuery,
 ): Promise<PluginDefinition[]> {
-  const table = TABLES[kind] as typeof roles
+  const table = DEFINITION_TABLES[kind] as typeof roles
   const found = await db
     .select({
       ...{ name: table.name, plugin: table.pluginId, definition: table.definition },

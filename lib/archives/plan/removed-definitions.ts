@@ -1,36 +1,27 @@
 import { isNotNull, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
-import type { Definitions, PlannedFile } from '@/lib/archives/plugin-file'
-import { entities, entityTypes, policies, roles, schemas, webhooks } from '@/lib/db/schema'
+import type { PlannedFile } from '@/lib/archives/plugin-file'
 import type { Db } from '@/lib/db/sql'
+import {
+  DEFINITION_KINDS,
+  DEFINITION_TABLES,
+  type DefinitionKind,
+} from '@/lib/registry/definition-tables'
 import { nearest } from '@/lib/values/nearest'
 
-type Kind = Definitions['kind']
-
 /** A definition that a plugin installed. */
-export type Owned = { kind: Kind; name: string; pluginId: string | null }
-
-const TABLES = {
-  type: entityTypes,
-  schema: schemas,
-  entity: entities,
-  role: roles,
-  policy: policies,
-  webhook: webhooks,
-} as const
+export type Owned = { kind: DefinitionKind; name: string; pluginId: string | null }
 
 export async function loadOwned(db: Db): Promise<Owned[]> {
-  const ownedOf = (kind: Kind) => {
-    const { name, pluginId } = TABLES[kind]
-    const columns = { kind: sql<Kind>`${kind}::text`, name, pluginId }
-    return db.select(columns).from(TABLES[kind]).where(isNotNull(pluginId))
+  const ownedOf = (kind: DefinitionKind) => {
+    const { name, pluginId } = DEFINITION_TABLES[kind]
+    const columns = { kind: sql<DefinitionKind>`${kind}::text`, name, pluginId }
+    return db.select(columns).from(DEFINITION_TABLES[kind]).where(isNotNull(pluginId))
   }
-  const [first, second, ...rest] = KINDS
+  const [first, second, ...rest] = DEFINITION_KINDS
   const found = await unionAll(ownedOf(first), ownedOf(second), ...rest.map(ownedOf))
   return found.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
-
-const KINDS = ['type', 'schema', 'entity', 'role', 'policy', 'webhook'] as const
 
 /**
  * Warns of definitions of the plugin that its new version no longer contains, at its first file of
@@ -43,7 +34,7 @@ export function withRemovedDefinitions(
 ): PlannedFile[] {
   const own = installed.filter((one) => one.pluginId === pluginId)
   const warnings = new Map<PlannedFile, string[]>()
-  for (const kind of KINDS) {
+  for (const kind of DEFINITION_KINDS) {
     const ofKind = files.filter((file) => file.kind === kind)
     const [first] = ofKind
     if (!first || ofKind.some(({ failure }) => failure !== null)) continue
@@ -75,7 +66,7 @@ const newNames = (files: readonly PlannedFile[], installed: readonly Owned[]): s
 
 const only = (names: readonly string[]) => (names.length === 1 ? (names[0] ?? null) : null)
 
-const STAYS: Record<Kind, string> = {
+const STAYS: Record<DefinitionKind, string> = {
   type: 'stays installed',
   schema: 'stays installed',
   entity: 'stays installed with its records',
@@ -84,7 +75,7 @@ const STAYS: Record<Kind, string> = {
   webhook: 'stays until it is deleted among the webhooks',
 }
 
-function messageOf(kind: Kind, name: string, successor: string | null): string {
+function messageOf(kind: DefinitionKind, name: string, successor: string | null): string {
   const removed = `The archive no longer defines the ${kind} "${name}", which ${STAYS[kind]}`
   if (successor === null) return removed
   return `${removed}. If "${successor}" is its new name, declare "renamedFrom": "${name}" for it`

@@ -1,17 +1,9 @@
 import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
-import {
-  entities,
-  entityTypes,
-  pluginDefinitionChanges,
-  plugins,
-  policies,
-  roles,
-  schemas,
-  webhooks,
-} from '@/lib/db/schema'
+import { entities, pluginDefinitionChanges, plugins, webhooks } from '@/lib/db/schema'
 import { type Db, one, rows, tableSql } from '@/lib/db/sql'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
+import { DEFINITION_TABLES } from '@/lib/registry/definition-tables'
 import { entitiesOfSchema } from '@/lib/registry/registry-rows'
 import type { FormerSchema } from '@/lib/tables/definition-transaction'
 import { isObject, type JsonObject } from '@/lib/values/json'
@@ -20,15 +12,7 @@ import type { Undo } from '../undo/undo-source'
 type Change = typeof pluginDefinitionChanges.$inferSelect
 export type RecordedKind = Exclude<Change['kind'], 'fields'>
 
-const TABLES = {
-  type: entityTypes,
-  schema: schemas,
-  entity: entities,
-  role: roles,
-  policy: policies,
-  webhook: webhooks,
-  plugin: plugins,
-} satisfies Record<RecordedKind, PgTable>
+const TABLES: Record<RecordedKind, PgTable> = { ...DEFINITION_TABLES, plugin: plugins }
 
 /** The columns of entities that use a schema, beside its row: those that are added later can go again. */
 export const COLUMNS = '$columns'
