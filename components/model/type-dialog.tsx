@@ -45,7 +45,7 @@ export default function TypeDialog({ type, onClose }: Props) {
       title={type ? `Type ${type.name}` : 'New type'}
       description={
         type
-          ? 'Fields that are defined keep the rules that they have; they get these when they are edited next.'
+          ? 'The fields of its plugin that have it change with it, as the plan says.'
           : 'Fields can have it as soon as it is applied.'
       }
       submitLabel="Show the plan"

@@ -25,7 +25,7 @@ export function TypesView() {
     <Card
       flush
       title="Types"
-      description="Rules and choices that fields of several entities have. A field copies those of its type when it is defined."
+      description="Rules and choices that fields of several entities have. Fields of the same plugin follow a changed type."
       actions={
         mayEdit && (
           <Button size="sm" onClick={() => setEdited('new')}>

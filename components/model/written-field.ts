@@ -51,6 +51,13 @@ function rulesOf(draft: FieldDraft, former: Meta) {
   const { toText } = formOf(kindOf(type))
   const members = membersOf(former, isJsonKind(kindOf(before?.type ?? type)), toText)
   const textOf = (rule: TextRule) => texts[rule].trim() || undefined
+  const ruleOf = (rule: 'default' | 'example') => {
+    if (draft[rule] === '') return undefined
+    // Of a type of the plugin's own, only what is written tells whether it is a text.
+    const isSame =
+      before?.type === type && former[rule] != null && draft[rule] === toText(former[rule])
+    return isSame ? former[rule] : typed(draft[rule], type)
+  }
   const choice = (text: string) => choiceOf(text, typed(text, type), draft.display, members)
   const rules = {
     minLength: isFor.text ? numberOf(limits.minLength) : undefined,
@@ -62,8 +69,8 @@ function rulesOf(draft: FieldDraft, former: Meta) {
     format: isFor.text ? textOf('format') : undefined,
     contentMediaType: isFor.text ? textOf('contentMediaType') : undefined,
     computed: textOf('computed'),
-    default: draft.default === '' ? undefined : typed(draft.default, type),
-    example: draft.example === '' ? undefined : typed(draft.example, type),
+    default: ruleOf('default'),
+    example: ruleOf('example'),
     enum: choices.length > 0 ? choices.map(choice) : undefined,
     reference: entity === '' ? undefined : referenceOf(draft, former.reference as Meta | undefined),
     ...displayRulesOf(draft.display, former, isFor.number),

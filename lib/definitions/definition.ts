@@ -53,6 +53,8 @@ export type Property = {
   /** The declared type in lower case (`Date` with a capital is `datetime`). */
   type: string
   kind: Kind
+  /** The type of a plugin with which it was declared, and whose rules it has copied. */
+  ofType?: string
   label?: string
   description?: string
   /** A value that the rules allow, for documentation. */

@@ -14,6 +14,8 @@ export type ResolvedType = {
   /** The built-in type at the end of the chain. */
   type: string
   kind: Kind
+  /** The first of the chain that a plugin defines. */
+  ofType?: string
   format?: string
   /** Rules of the whole chain; the type's own override those of its bases. */
   meta: ReadonlyMap<string, Json>
@@ -30,7 +32,8 @@ export function resolveType(name: string, types: Types): ResolvedType | { fault:
     const isBefore = builtIn?.isLate && defined && !chain.includes(defined.name)
     if (builtIn && !isBefore) {
       const { kind, format } = builtIn
-      return { type: key, kind, ...(format ? { format } : {}), meta }
+      const [ofType] = chain
+      return { type: key, kind, ...(ofType ? { ofType } : {}), ...(format ? { format } : {}), meta }
     }
     if (!defined) return { fault: unknownType(chain.at(-1), name, key, types) }
     if (chain.includes(defined.name))

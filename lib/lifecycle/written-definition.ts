@@ -1,5 +1,7 @@
 import { eq } from 'drizzle-orm'
-import { plugins, schemas } from '@/lib/db/schema'
+import { entityTypes, plugins, schemas } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/sql'
+import { type Types, typesByName } from '@/lib/definitions/resolve-type'
 import type { Deps } from '@/lib/deps'
 import { entityJson, schemaJson } from '@/lib/lifecycle/export/definition-files'
 import { findPlugin } from '@/lib/lifecycle/export/selection'
@@ -23,6 +25,13 @@ export async function writtenDefinitionOf(deps: Deps, name: string): Promise<Wri
     entity: entityJson(definition),
     schemaPlugin: owned?.id ?? null,
     lastHistoryId: last?.lastHistoryId ?? null,
-    schema: schema && schemaJson(schema),
+    schema: schema && schemaJson(schema, await typesOf(db, owned?.id ?? '')),
   }
+}
+
+/** Those that the plugin defines. */
+async function typesOf(db: Db, pluginId: string): Promise<Types> {
+  const isOwn = eq(entityTypes.pluginId, pluginId)
+  const found = await db.select().from(entityTypes).where(isOwn)
+  return typesByName(found.map(({ definition }) => definition))
 }

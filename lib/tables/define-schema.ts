@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import { changedParts } from '@/lib/definitions/changed-display'
-import type { SchemaDefinition } from '@/lib/definitions/definition'
+import type { Rules, SchemaDefinition } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-faults'
 import { entityFaults } from '@/lib/definitions/entity-faults'
 import { ownerNotes, requireSameName } from '@/lib/registry/definition-owner'
@@ -49,6 +49,7 @@ export const defineSchema = (
         ...notes,
         ...changes.flatMap(lostParts),
         ...displayNotes(existing?.definition, definition),
+        ...typeNotes(existing?.definition, definition, users),
         ...done.notes,
       ],
       followed: done.followed,
@@ -92,6 +93,25 @@ function displayNotes(before: SchemaDefinition | undefined, after: SchemaDefinit
     const had = former.get(name)
     const parts = had ? changedParts(had.display ?? {}, display) : []
     return parts.length > 0 ? [`Change how ${name} is shown: ${parts.join(', ')}`] : []
+  })
+}
+
+/** Which rules of fields of plugins' types change, as they do with their type, in words. Pure. */
+function typeNotes(
+  before: SchemaDefinition | undefined,
+  after: SchemaDefinition,
+  users: readonly RegistryRow[],
+): string[] {
+  const former = new Map(before?.properties.map((one) => [one.name, one]))
+  return after.properties.flatMap(({ name, ofType, rules }) => {
+    const had: Partial<Rules> | undefined = former.get(name)?.rules
+    if (!ofType || !had) return []
+    const all = new Set([...Object.keys(had), ...Object.keys(rules)]) as Set<keyof Rules>
+    const changed = [...all].filter((rule) => !isDeepStrictEqual(had[rule], rules[rule]))
+    if (changed.length === 0) return []
+    return users.map(
+      ({ row }) => `Change ${row.name}.${name}, of the type ${ofType}: ${changed.join(', ')}`,
+    )
   })
 }
 

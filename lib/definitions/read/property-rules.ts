@@ -52,13 +52,14 @@ const renamed = (names: string[]) => (names.length > 0 ? { renamedFrom: names } 
 
 const build = (
   { name, label }: RawProperty,
-  { type, kind }: Pick<Property, 'type' | 'kind'>,
+  { type, kind, ofType }: Pick<Property, 'type' | 'kind' | 'ofType'>,
   rules: Rules,
   description?: string,
 ): Property => ({
   name,
   type,
   kind,
+  ...(ofType ? { ofType } : {}),
   ...(label ? { label } : {}),
   ...(description ? { description } : {}),
   rules,

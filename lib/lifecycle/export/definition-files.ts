@@ -1,11 +1,5 @@
 import { createHash } from 'node:crypto'
-import type {
-  Entity,
-  EntityDefinition,
-  Property,
-  SchemaDefinition,
-} from '@/lib/definitions/definition'
-import type { Choice } from '@/lib/definitions/display'
+import type { Entity, EntityDefinition, SchemaDefinition } from '@/lib/definitions/definition'
 import { entityFaults, presentDisplay } from '@/lib/definitions/entity-faults'
 import {
   POLICY_KEYS,
@@ -13,11 +7,14 @@ import {
   ROLE_KEYS,
   type RoleDefinition,
 } from '@/lib/definitions/policy'
+import { type Types, typesByName } from '@/lib/definitions/resolve-type'
 import { WEBHOOK_KEYS, type WebhookDefinition } from '@/lib/definitions/webhook'
-import type { Json, JsonObject } from '@/lib/values/json'
+import type { JsonObject } from '@/lib/values/json'
 import { ESCAPE_VARIABLES, escapeVariables } from './escape-variables'
+import { ordered, plain } from './ordered'
 import type { ZipEntry } from './pack-plugin'
 import type { Selection } from './selection'
+import { writtenProperty } from './written-property'
 
 /** engineplugin.json, and the components of definitions: a file for each, by name. */
 export function definitionFiles(selection: Selection): ZipEntry[] {
@@ -25,7 +22,13 @@ export function definitionFiles(selection: Selection): ZipEntry[] {
   return [
     { path: 'engineplugin.json', chunks: [jsonFile(manifestJson(manifest))] },
     ...component('EngineTypes', replaced(types.map(WRITTEN.type), written?.types)),
-    ...component('EngineSchemas', replaced(schemas.map(schemaJson), written?.schemas)),
+    ...component(
+      'EngineSchemas',
+      replaced(
+        schemas.map((schema) => schemaJson(schema, typesByName(types))),
+        written?.schemas,
+      ),
+    ),
     ...component(
       'EngineEntities',
       replaced(
@@ -104,83 +107,17 @@ export function entityJson(definition: EntityDefinition): JsonObject {
   })
 }
 
-/** A schema of `EngineSchemas`, its properties as a list. */
-export function schemaJson(definition: SchemaDefinition): JsonObject {
+/** A schema of `EngineSchemas`, its properties as a list: those that follow one of `types` by its name. */
+export function schemaJson(definition: SchemaDefinition, types: Types = new Map()): JsonObject {
   const { properties, ...rest } = definition
   const head = ordered(rest, ['name', 'label', 'description', 'additionalProperties'])
-  return plain({ ...head, properties: properties.map(propertyJson) })
-}
-
-/** Rules that are false unless they are stated. */
-const FLAGS = ['required', 'unique', 'indexed', 'searchable']
-
-const RULES = [
-  'description',
-  'example',
-  'required',
-  'unique',
-  'indexed',
-  'searchable',
-  'default',
-  'minLength',
-  'maxLength',
-  'min',
-  'max',
-  'pattern',
-  'format',
-  'contentMediaType',
-  'enum',
-  'group',
-  'hint',
-  'hidden',
-  'numberFormat',
-  'unit',
-  'reference',
-]
-
-function propertyJson(property: Property): JsonObject {
-  const {
-    name,
-    type,
-    kind: _,
-    label,
-    description,
-    example,
-    display = {},
-    rules,
-    ...rest
-  } = property
-  // `generates` is read from the default.
-  const { generates: _made, ...written } = rules
-  const stated = Object.entries(written).filter(
-    ([rule, value]) => value !== false || !FLAGS.includes(rule),
-  )
-  const { choices = [], format, ...shown } = display
-  const members = written.enum?.map((value) => choiceOf(value, choices))
-  const meta = ordered(
-    {
-      ...{ description, example },
-      ...Object.fromEntries(stated),
-      ...(members ? { enum: members } : {}),
-      ...shown,
-      ...(format ? { numberFormat: ordered(format, ['style', 'currency', 'decimals']) } : {}),
-    },
-    RULES,
-  )
-  const isEmpty = Object.keys(meta).length === 0
-  return plain({ name, type, label, ...rest, ...(isEmpty ? {} : { meta }) })
-}
-
-/** A value of `enum` by itself, or with what is shown of it. */
-function choiceOf(value: Json, choices: readonly Choice[]): Json {
-  const choice = choices.find((one) => one.value === value)
-  return choice ? ordered(choice, ['value', 'label', 'color']) : value
+  return plain({ ...head, properties: properties.map((one) => writtenProperty(one, types)) })
 }
 
 /** Of each kind, as a file has it. */
 export const WRITTEN = {
   type: (definition: object) => ordered(definition, ['name', 'baseType', 'meta']),
-  schema: schemaJson,
+  schema: (definition: SchemaDefinition) => schemaJson(definition),
   entity: entityJson,
   role: (definition: RoleDefinition) => ordered(definition, ROLE_KEYS),
   policy: (definition: PolicyDefinition) => ordered(definition, POLICY_KEYS),
@@ -191,20 +128,6 @@ const MANIFEST = ['id', 'name', 'version', 'description', 'author', 'license', '
 
 /** engineplugin.json; other keys follow those that the engine uses. */
 const manifestJson = (manifest: JsonObject) => ordered(manifest, MANIFEST)
-
-/** The same object with the keys `first` in this order, then the others as they are. */
-function ordered(value: object, first: readonly string[]): JsonObject {
-  const source = value as JsonObject
-  const known = first.filter((key) => Object.hasOwn(source, key))
-  const others = Object.keys(source).filter((key) => !first.includes(key))
-  return plain(Object.fromEntries([...known, ...others].map((key) => [key, source[key]])))
-}
-
-/** Without the keys that have no value. */
-const plain = (value: Record<string, Json | undefined>): JsonObject =>
-  Object.fromEntries(
-    Object.entries(value).filter((entry): entry is [string, Json] => entry[1] !== undefined),
-  )
 
 /** Names that are safe as a part of a path everywhere, and that archives do not use otherwise. */
 const SAFE = /^(?!__)[A-Za-z0-9_](?:[A-Za-z0-9_ .-]{0,78}[A-Za-z0-9_-])?$/

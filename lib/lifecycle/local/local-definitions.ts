@@ -16,6 +16,8 @@ export type LocalDefinition = {
   name: string
   base: JsonObject | null
   ours: JsonObject
+  /** As it is in the registry. */
+  stored: object
 }
 
 /** All of them, by plugin, kind and name. */
@@ -38,6 +40,7 @@ export async function localDefinitions(db: Db): Promise<LocalDefinition[]> {
         pluginId: row.pluginId,
         kind,
         ours,
+        stored: row.definition,
         base: base && writtenAs(kind, base),
       })
     }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Installed } from '@/lib/archives/plan-install'
 import { type Definitions, FileFailure, MAX_DETAILS } from '@/lib/archives/plugin-file'
 import type { RecordConflict } from '@/lib/db/schema'
+import type { Property, SchemaDefinition } from '@/lib/definitions/definition'
 import type { FileDetail, Parsed } from '@/lib/definitions/definition-faults'
 import { parseEntityDefinition } from '@/lib/definitions/parse-entity-definition'
 import { parseSchemaDefinition } from '@/lib/definitions/parse-schema-definition'
@@ -80,7 +81,7 @@ type Part = {
 /** `decided`: about what both changed; null: nothing. */
 function mergeItem(
   item: Item,
-  { kind, name, base, ours }: LocalDefinition,
+  { kind, name, base, ours, stored }: LocalDefinition,
   decided: 'keep' | 'take' | null,
   types: Types,
   index: number,
@@ -102,12 +103,29 @@ function mergeItem(
       ? { undecided: { index, key: name, message } }
       : {}),
   }
-  if ('definition' in parsed) return { ...part, item: inSameForm(parsed.definition, authored) }
+  if ('definition' in parsed) {
+    const typed =
+      kind === 'schema' ? withTypes(parsed.definition, [authored, stored]) : parsed.definition
+    return { ...part, item: inSameForm(typed, authored) }
+  }
   const faults = parsed.faults.map((fault) => ({
     ...{ index, ...fault, pointer: undefined },
     message: `With what was changed here in ${name}: ${fault.pointer ?? ''} ${fault.message}`,
   }))
   return { ...part, item, faults }
+}
+
+/** A schema whose fields have the types with which the first of the versions that has them declares them. */
+function withTypes(schema: Item, versions: readonly Partial<SchemaDefinition>[]): Item {
+  const merged = schema as SchemaDefinition
+  const properties = merged.properties.map((property): Property => {
+    const { ofType } =
+      versions
+        .flatMap((version) => version.properties ?? [])
+        .find(({ name }) => name === property.name) ?? {}
+    return ofType ? { ...property, ofType } : property
+  })
+  return { ...merged, properties }
 }
 
 /** The same object where nothing of it was changed here. */
