@@ -3,7 +3,7 @@ import { BASE_URL, serverEnv, urlOf } from './e2e/server-settings'
 import { chromiumLaunchOptions } from './scripts/steps/chromium.mjs'
 
 // One browser with its server leaves a sixth of two processors idle; more make each other late.
-const WORKERS = process.env.E2E_DATABASE_URL ? 1 : 2
+const WORKERS = 2
 
 /** End-to-end tests: a real Chromium against the production build; `npm run build` comes first. */
 export default defineConfig({

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, installSample, test } from './fixtures'
-import { BASE_URL } from './server-settings'
+import { BASE_URL, SERVER_ENV } from './server-settings'
 
 const unique = (name: string) => `${name}-${Date.now().toString(36)}`
+const DATABASE = SERVER_ENV.E2E_DATABASE_URL ? /^PostgreSQL/ : 'Embedded database'
 
 test('the dashboard shows counts, each with a link', async ({ admin, api }) => {
   await installSample(api, 'world-airports')
@@ -11,7 +12,7 @@ test('the dashboard shows counts, each with a link', async ({ admin, api }) => {
   const figures = admin.getByRole('definition')
   await expect(figures.filter({ hasText: /^\d/ }).nth(3)).toHaveText(String(pagination.total))
   await expect(admin.getByRole('heading', { name: 'Health' })).toBeVisible()
-  await expect(admin.getByText('Embedded database')).toBeVisible()
+  await expect(admin.getByText(DATABASE)).toBeVisible()
   await expectAccessible(admin)
   await admin.getByRole('main').getByRole('link', { name: 'Users', exact: true }).click()
   await expect(admin).toHaveURL(/\/users$/)

@@ -36,8 +36,9 @@ export function serverEnv(worker: number) {
     NEXTAUTH_URL: urlOf(worker),
     NEXTAUTH_SECRET: 'a secret for end-to-end tests, 32+ characters',
     DATA_DIR: `.data/e2e-${portOf(worker)}`,
-    /** Of an empty database on a PostgreSQL server; the embedded one if left out. */
-    DATABASE_URL: process.env.E2E_DATABASE_URL ?? '',
+    /** A PostgreSQL server, where each server gets a database of its own; without it the embedded one. */
+    E2E_DATABASE_URL: process.env.E2E_DATABASE_URL ?? '',
+    DATABASE_URL: '',
     OUTGOING_ALLOWED_HOSTS: `127.0.0.1:${receiverPort(worker)},127.0.0.1:${otherServerPort(worker)}`,
     RESEND_API_KEY: '',
     SMTP_URL: '',

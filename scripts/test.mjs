@@ -63,6 +63,10 @@ const MAIN_JOURNEYS = [
   'trash',
   'images',
 ].map((name) => `e2e/${name}.spec.ts`)
+/** What the matrix repeats on the embedded database: the whole way of a plugin, a first start, and a model by clicking. */
+const EMBEDDED_JOURNEYS = ['engine', 'first-steps', 'model-story'].map(
+  (name) => `e2e/${name}.spec.ts`,
+)
 
 const node = (path, args, env = {}) =>
   run(process.execPath, [bin(path), ...args], { env: { ...ENV, ...env } })
@@ -84,7 +88,7 @@ async function testMatrix() {
   const building = build(ENV)
   await testThroughPgBouncer()
   await testOnCitus()
-  await testInBrowser(await building)
+  await testInBrowser(await building, runAllJourneys)
 }
 
 /** Slow tests are left out. Without a PostgreSQL server, all others run on the embedded database. */
@@ -93,7 +97,7 @@ async function testOnce() {
   const beside = onPostgres ? testsBesidePostgres() : []
   await runVitest('tests on PGlite', { ...EMBEDDED, ...ORDINARY }, ['run', ...beside])
   title('build')
-  await testInBrowser(await build(ENV), MAIN_JOURNEYS)
+  await testInBrowser(await build(ENV), () => runPlaywright('end-to-end tests', MAIN_JOURNEYS))
 }
 
 /** All at the same time: each leaves processors idle for most of its time. */
@@ -205,19 +209,28 @@ async function testOnCitus() {
 
 /**
  * @param {number} built the exit code of the build
- * @param {string[]} [specs] all of them by default
+ * @param {() => Promise<void>} journeys
  */
-async function testInBrowser(built, specs = []) {
+async function testInBrowser(built, journeys) {
   const name = 'end-to-end tests'
   if (!tally.step('build', built)) tally.skip(name, 'the build failed')
   else if (!(await installChromium())) tally.skip(name, 'install Chromium')
-  else await runPlaywright(name, specs)
+  else await journeys()
 }
 
-async function runPlaywright(name, specs) {
+/** On PostgreSQL, which takes half of the processor time of the embedded database; some on that one, too. */
+async function runAllJourneys() {
+  const server = await startThrowawayPostgres()
+  if (!server) return runPlaywright('end-to-end tests')
+  await runPlaywright('end-to-end tests on PostgreSQL', [], server.url)
+  server.stop()
+  await runPlaywright('end-to-end tests on PGlite', EMBEDDED_JOURNEYS)
+}
+
+async function runPlaywright(name, specs = [], database = '') {
   title(name)
   const report = join(reports, 'e2e.json')
-  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report }
+  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, E2E_DATABASE_URL: database }
   const command = ['test', '--reporter=list,json', ...specs]
   const code = await node('@playwright/test/cli.js', command, env)
   tally.runner(name, code, readPlaywrightReport(report))
