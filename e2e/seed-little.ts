@@ -2,6 +2,7 @@ import type { APIRequestContext } from '@playwright/test'
 import { makeImage } from '../lib/testing/images'
 import { installSample } from './fixtures'
 import { installProducts } from './products'
+import { seedModel } from './seed-model'
 
 /** Who has not used the link of their mail yet. */
 export const INVITED = 'invited.by.mail@example.com'
@@ -26,4 +27,5 @@ export async function seedLittle(api: APIRequestContext): Promise<void> {
   await api.post('/api/views', { data: view })
   const query = [{ field: 'id', operator: 'eq', value: 'b' }]
   await api.delete('/api/entities/Ware/batch?undo=7d', { data: { entity: 'Ware', query } })
+  await seedModel(api)
 }
