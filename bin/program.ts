@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { apply } from './commands/apply'
+import { doctor } from './commands/doctor'
 import { readDrift } from './commands/drift'
 import { exportPlugin } from './commands/export'
 import { indexFolder } from './commands/index-folder'
@@ -28,6 +29,7 @@ const REPORT = [
 ] as const
 const SNAPSHOT = ['[folder]', 'the folder of the snapshot', '.'] as const
 const ARCHIVES = ['[folder]', 'a folder of archives', '.'] as const
+const SERVER = ['[url]', 'the server; ENGINE_URL when left out'] as const
 const KEY = ['[name]', 'the key is in <name>.key, its public part in <name>.pub', 'engine'] as const
 
 /** The commands; `done` is told what each has said. */
@@ -92,6 +94,7 @@ export function programOf(io: Io, done: (outcome: Outcome) => void): Command {
     .option('--with <plugins>', 'further plugins that go too, separated by commas')
     .option('--plan', 'only show what would happen')
     .option('--yes', 'do not ask')
+  add('doctor', 'check what operators have to see to; exits with 1 at a fault', SERVER, doctor)
   add('snapshot', 'write what a server has as files for a repository', SNAPSHOT, snapshot)
     .addOption(oneOf('--records <which>', 'the records to include', ['all', 'none']))
     .option('--entities <names>', 'with the records of these alone, separated by commas')

@@ -29,13 +29,16 @@ type Conflict = {
 }
 
 const TONES: Record<string, 'green' | 'red' | 'yellow' | 'dim'> = {
+  ok: 'green',
   created: 'green',
   valid: 'green',
   added: 'green',
   updated: 'yellow',
+  warning: 'yellow',
   edited: 'yellow',
   unchecked: 'yellow',
   failed: 'red',
+  fault: 'red',
   invalid: 'red',
   deleted: 'red',
   ignored: 'dim',

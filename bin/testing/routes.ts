@@ -15,6 +15,7 @@ import * as policy from '@/app/api/policies/[id]/route'
 import * as policies from '@/app/api/policies/route'
 import * as role from '@/app/api/roles/[name]/route'
 import * as roles from '@/app/api/roles/route'
+import * as serverChecks from '@/app/api/server/checks/route'
 import * as aboutServer from '@/app/api/server/route'
 import * as view from '@/app/api/views/[id]/route'
 import * as views from '@/app/api/views/route'
@@ -36,6 +37,7 @@ export const ROUTES: Routes = {
   '/api/plugins/history/[id]/rollback': rollback,
   '/api/plugins/install/zip': install,
   '/api/server': aboutServer,
+  '/api/server/checks': serverChecks,
   '/schemas/[name]': fileSchemas,
   '/api/entities': entities,
   '/api/model/apply': modelApply,

@@ -1,5 +1,6 @@
 import { RequiredRolesCard } from '@/components/second-factors/required-roles-card'
 import { BackupCard } from '@/components/settings/backup-card'
+import { ChecksCard } from '@/components/settings/checks-card'
 import { PublishersCard } from '@/components/settings/publishers-card'
 import { ScimCard } from '@/components/settings/scim-card'
 import { ServersLink } from '@/components/settings/servers-link'
@@ -26,6 +27,7 @@ export default async function SettingsPage() {
       title="Settings"
       description="The configuration of this server. Except for the second factor, SCIM, publishers and other servers, settings are environment variables: change them and restart the server."
     >
+      <ChecksCard />
       {can(actor, 'security:manage') && (
         <RequiredRolesCard roles={await listRequiredRoles(deps.db)} />
       )}

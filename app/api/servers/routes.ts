@@ -2,6 +2,7 @@ import type { Routes } from '@/lib/openapi/api-document'
 import * as promotion from '../promotions/[id]/route'
 import * as promotionUndo from '../promotions/[id]/undo/route'
 import * as promotions from '../promotions/route'
+import * as serverChecks from '../server/checks/route'
 import * as aboutServer from '../server/route'
 import * as serverPlan from './[id]/plan/route'
 import * as serverPromote from './[id]/promote/route'
@@ -9,12 +10,13 @@ import * as server from './[id]/route'
 import * as serverTest from './[id]/test/route'
 import * as servers from './route'
 
-/** What is about other servers, of `app/api/routes.ts`. */
+/** What is about this server as a whole, and about other servers, of `app/api/routes.ts`. */
 export const SERVER_ROUTES: Routes = {
   '/api/promotions': promotions,
   '/api/promotions/[id]': promotion,
   '/api/promotions/[id]/undo': promotionUndo,
   '/api/server': aboutServer,
+  '/api/server/checks': serverChecks,
   '/api/servers': servers,
   '/api/servers/[id]': server,
   '/api/servers/[id]/test': serverTest,

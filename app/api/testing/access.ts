@@ -239,6 +239,7 @@ export const ROWS: Record<string, Row> = {
   'GET /api/promotions/[id]': [SECURITY, 404, id],
   'POST /api/promotions/[id]/undo': [SECURITY, 404, id],
   'GET /api/server': [scoped('system:read'), 200],
+  'GET /api/server/checks': [scoped('system:read'), 200],
   'GET /api/servers': [SECURITY, 200],
   'POST /api/servers': [SECURITY, 400],
   'PATCH /api/servers/[id]': [SECURITY, 404, id],

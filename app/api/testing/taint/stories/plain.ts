@@ -50,6 +50,7 @@ export const PLAIN: Record<string, string> = {
     'GET /api/backup',
     'POST /api/settings/providers/[provider]/test',
     'GET /api/server',
+    'GET /api/server/checks',
     'GET /api/servers',
     'POST /api/servers',
     'PATCH /api/servers/[id]',
