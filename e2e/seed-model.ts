@@ -20,12 +20,12 @@ export async function seedModel(api: APIRequestContext): Promise<void> {
 async function localModel(api: APIRequestContext): Promise<void> {
   const types = [
     { name: 'Grade', baseType: 'string', meta: { enum: ['A', 'B', 'C'] } },
-    { name: 'Percentage', baseType: 'decimal', meta: { min: 0, max: 100 } },
+    { name: 'ShareOf100', baseType: 'decimal', meta: { min: 0, max: 100 } },
   ]
   const properties = [
     { name: 'title', type: 'string' },
     { name: 'grade', type: 'Grade' },
-    { name: 'share', type: 'Percentage' },
+    { name: 'share', type: 'ShareOf100' },
   ]
   const data = {
     types,

@@ -24,10 +24,10 @@ export function ServerItem({ server: { id, name, url }, onPromote, onEdit, onRem
           <span className="font-mono text-xs break-all text-muted-foreground">{url}</span>
         </div>
         <Button size="sm" variant="primary" onClick={() => onPromote('pull')}>
-          Bring from {name}
+          Bring from <span className="max-w-40 truncate">{name}</span>
         </Button>
         <Button size="sm" onClick={() => onPromote('push')}>
-          Send to {name}
+          Send to <span className="max-w-40 truncate">{name}</span>
         </Button>
         <Button
           size="sm"

@@ -65,6 +65,7 @@ const NAMES: Record<string, string> = {
   '/users/new': 'New user',
   '/new-entity': 'New entity',
   '/settings/mails': 'Mails',
+  '/settings/servers': 'Other servers',
   '/profile': 'Profile and password',
 }
 

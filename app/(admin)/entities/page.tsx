@@ -19,6 +19,7 @@ export default async function EntitiesPage() {
         title="Entities"
         description="The data of the installed plugins."
         actions={<NewEntityFiles />}
+        stacked
       >
         <EntitiesView />
       </Page>
