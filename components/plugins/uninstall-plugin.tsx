@@ -208,11 +208,14 @@ const Line = ({ label, text }: { label: string; text: string }) =>
     </>
   )
 
-const mentionsText = ({ policies, apiKeys, views }: UninstallReport['mentions']) =>
+const mentionsText = ({ policies, apiKeys, views, hidden }: UninstallReport['mentions']) =>
   [
     policies.length > 0 && `policies ${policies.map(({ name }) => name).join(', ')}`,
     apiKeys.length > 0 && `API keys ${apiKeys.map(({ name }) => name).join(', ')}`,
     views.length > 0 && `views ${views.map(({ name }) => name).join(', ')}`,
+    hidden.policies > 0 && `${hidden.policies} policies that you may not read`,
+    hidden.apiKeys > 0 && `${hidden.apiKeys} API keys that you may not read`,
+    hidden.views > 0 && `${hidden.views} views that you may not read`,
   ]
     .filter(Boolean)
     .join('; ')

@@ -113,6 +113,9 @@ export const uninstallReport = z
           z.object({ id: z.string(), name: z.string(), scopes: z.array(z.string()) }),
         ),
         views: z.array(z.object({ id: z.string(), name: z.string(), entity: z.string() })),
+        hidden: z
+          .object({ policies: count, apiKeys: count, views: count })
+          .meta({ description: 'The numbers of those that you may not read' }),
       })
       .meta({ description: 'What names the entities and stays as it is' }),
     history: z.int().nullable().meta({ description: 'Number of the entry in the history' }),

@@ -1,5 +1,5 @@
 import { asc, inArray, isNull, sql } from 'drizzle-orm'
-import type { Actor } from '@/lib/auth/rights'
+import { type Actor, can } from '@/lib/auth/rights'
 import { apiKeys, policies, savedViews } from '@/lib/db/schema'
 import { type Db, one, rows } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
@@ -8,6 +8,7 @@ import type { UninstallReport } from '@/lib/lifecycle/contract'
 import { countEntities, type RecordCount } from '@/lib/registry/count-entities'
 import { mayReadAll } from '@/lib/registry/may-read'
 import { mergeEntity } from '@/lib/registry/registry-rows'
+import { isSeenBy } from '@/lib/views/audience'
 import { recordsIn } from './record-event'
 import { dependents, type Removal, withTables } from './removal'
 
@@ -43,7 +44,7 @@ export async function reportOn(
     policies: removal.policies.map(({ name, allow }) => ({ name, allow })),
     webhooks: removal.webhooks.map(({ name }) => name),
     blockedBy: records === 'keep' ? [] : dependents(removal),
-    mentions: await mentionsOf(db, removal),
+    mentions: await mentionsOf(db, removal, actor),
     history: null,
     batchId: null,
     expiresAt: null,
@@ -79,8 +80,12 @@ export function describeUninstall(
   }
 }
 
-/** What names entities or roles of the plugins and stays: it has no effect without them, or another. */
-async function mentionsOf(db: Db, removal: Removal): Promise<UninstallReport['mentions']> {
+/** What names entities or roles of the plugins and stays, without effect or with another one; of what the actor may not read the number. */
+async function mentionsOf(
+  db: Db,
+  removal: Removal,
+  actor: Actor,
+): Promise<UninstallReport['mentions']> {
   const names = removal.entities.map(({ row }) => row.name)
   const lower = new Set(names.map((name) => name.toLowerCase()))
   const removed = new Set(removal.policies.map(({ name }) => name))
@@ -94,18 +99,29 @@ async function mentionsOf(db: Db, removal: Removal): Promise<UninstallReport['me
     .where(isNull(apiKeys.revokedAt))
     .orderBy(asc(apiKeys.name), asc(apiKeys.id))
   const views = await db
-    .select({ id: savedViews.id, name: savedViews.name, entity: savedViews.entity })
+    .select()
     .from(savedViews)
     .where(names.length > 0 ? inArray(savedViews.entity, names) : sql`false`)
     .orderBy(asc(savedViews.entity), asc(savedViews.name), asc(savedViews.id))
-  return {
-    policies: named.map(({ name, pluginId }) => ({ name, pluginId })),
-    apiKeys: keys.flatMap(({ scopes, ...key }) => {
-      const found = scopes?.filter(isMeant) ?? []
-      return found.length > 0 ? [{ ...key, scopes: found }] : []
-    }),
-    views,
+  const meant = keys.flatMap(({ scopes, ...key }) => {
+    const found = scopes?.filter(isMeant) ?? []
+    return found.length > 0 ? [{ ...key, scopes: found }] : []
+  })
+  const shown = {
+    policies: can(actor, 'security:manage')
+      ? named.map(({ name, pluginId }) => ({ name, pluginId }))
+      : [],
+    apiKeys: can(actor, 'keys:manage') ? meant : [],
+    views: views
+      .filter((view) => isSeenBy(view, actor))
+      .map(({ id, name, entity }) => ({ id, name, entity })),
   }
+  const hidden = {
+    policies: named.length - shown.policies.length,
+    apiKeys: meant.length - shown.apiKeys.length,
+    views: views.length - shown.views.length,
+  }
+  return { ...shown, hidden }
 }
 
 /** The number of records of each entity that were added or edited since its plugin gave them, by name. */

@@ -31,7 +31,10 @@ describe('DELETE /api/plugins/:id', () => {
         policies: [{ name: 'clerks', allow: true }],
         webhooks: [],
         blockedBy: [],
-        mentions: { policies: [], apiKeys: [], views: [] },
+        mentions: {
+          ...{ policies: [], apiKeys: [], views: [] },
+          hidden: { policies: 0, apiKeys: 0, views: 0 },
+        },
         history: null,
         batchId: null,
         expiresAt: null,
