@@ -18,8 +18,8 @@ export type ModelChange = {
   edits?: EditBody['edits']
   /** As their author gave them. */
   reverted?: ModelBody['reverted']
-  /** Entities that go to the trash. */
-  removed?: string[]
+  /** Entities that go to the trash, by name, and others. */
+  removed?: ModelBody['removed']
 }
 
 export const definitionKey = (entity: string) => ['entity', entity, 'definition']

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { PencilIcon, PlusIcon } from 'lucide-react'
+import { PencilIcon, PlusIcon, Trash2Icon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { PluginLink } from '@/components/plugins/plugin-link'
@@ -10,15 +10,18 @@ import { EmptyState, ErrorState, Skeleton } from '@/components/ui/state'
 import { Badge } from '@/components/ui/status'
 import { Table, Td, Th } from '@/components/ui/table'
 import { plainText } from '@/lib/values/exact-json'
+import { isMadeHere } from './made-here'
 import { typesOptions, type WrittenType } from './type-queries'
 
 const TypeDialog = dynamic(() => import('./type-dialog'))
+const RemoveDefinition = dynamic(() => import('./remove-definition'))
 
 /** The types of fields that plugins define, to be made and edited. */
 export function TypesView() {
   const types = useQuery(typesOptions)
   const mayEdit = useCan('plugins:install')
   const [edited, setEdited] = useState<WrittenType | 'new' | null>(null)
+  const [removed, setRemoved] = useState<WrittenType | null>(null)
   if (types.error) return <ErrorState of={types} />
   if (!types.data) return <Skeleton className="h-48 rounded-lg" />
   return (
@@ -38,10 +41,20 @@ export function TypesView() {
       {types.data.length === 0 ? (
         <EmptyState title="No plugin defines a type" />
       ) : (
-        <TypeTable types={types.data} onEdit={mayEdit ? setEdited : undefined} />
+        <TypeTable
+          types={types.data}
+          onEdit={mayEdit ? setEdited : undefined}
+          onRemove={setRemoved}
+        />
       )}
       {edited && (
         <TypeDialog type={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+      )}
+      {removed?.plugin && (
+        <RemoveDefinition
+          {...{ plugin: removed.plugin, kind: 'type', name: removed.name }}
+          onClose={() => setRemoved(null)}
+        />
       )}
     </Card>
   )
@@ -50,9 +63,10 @@ export function TypesView() {
 type TableProps = {
   types: readonly WrittenType[]
   onEdit: ((type: WrittenType) => void) | undefined
+  onRemove: (type: WrittenType) => void
 }
 
-const TypeTable = ({ types, onEdit }: TableProps) => (
+const TypeTable = ({ types, onEdit, onRemove }: TableProps) => (
   <Table aria-label="Types" className="[&_tr:last-child>td]:border-b-0">
     <thead>
       <tr>
@@ -82,6 +96,18 @@ const TypeTable = ({ types, onEdit }: TableProps) => (
                 <Button size="sm" variant="ghost" className="-my-1.5" onClick={() => onEdit(type)}>
                   <PencilIcon aria-hidden />
                   Edit
+                  <span className="sr-only"> {type.name}</span>
+                </Button>
+              )}
+              {isMadeHere(type.plugin) && (
+                <Button
+                  size="sm"
+                  variant="ghost"
+                  className="-my-1.5"
+                  onClick={() => onRemove(type)}
+                >
+                  <Trash2Icon aria-hidden />
+                  Remove
                   <span className="sr-only"> {type.name}</span>
                 </Button>
               )}

@@ -34,7 +34,6 @@ export function LocalChanges({ id }: { id: string }) {
   if (layer.error) return <ErrorState of={layer} />
   if (!layer.data) return null
   const { changes, baseVersion, lastHistoryId } = layer.data
-  const changed = changes.filter(({ change }) => change === 'changed')
   return (
     <Card
       flush
@@ -49,8 +48,8 @@ export function LocalChanges({ id }: { id: string }) {
           >
             Export
           </a>
-          {mayEdit && changed.length > 0 && (
-            <Button size="sm" onClick={() => setReverted(changed)}>
+          {mayEdit && (
+            <Button size="sm" onClick={() => setReverted(changes)}>
               Revert all
             </Button>
           )}
@@ -75,7 +74,7 @@ export function LocalChanges({ id }: { id: string }) {
             lastHistoryId: lastHistoryId ?? undefined,
             reverted: reverted.map(({ kind, name }) => ({ kind, name })),
           }}
-          words={`As the author gave it: ${reverted.map(nameOf).join(', ')}`}
+          words={wordsOf(reverted)}
           done="The local changes were reverted"
           onClose={() => setReverted(null)}
         />
@@ -85,6 +84,15 @@ export function LocalChanges({ id }: { id: string }) {
 }
 
 const nameOf = ({ kind, name }: Change) => `${kind} ${name}`
+
+function wordsOf(reverted: readonly Change[]): string {
+  const named = (of: Change['change']) => reverted.filter(({ change }) => change === of).map(nameOf)
+  const [changed, added] = [named('changed'), named('added')]
+  return [
+    ...(changed.length > 0 ? [`As the author gave it: ${changed.join(', ')}`] : []),
+    ...(added.length > 0 ? [`Removed, as it was added here: ${added.join(', ')}`] : []),
+  ].join(' · ')
+}
 
 type RowProps = { change: Change; onRevert: (() => void) | undefined }
 
@@ -100,7 +108,7 @@ function ChangeRow({ change: one, onRevert }: RowProps) {
           <span className="min-w-0 font-medium break-words">{name}</span>
           {change === 'added' && <Badge>added here</Badge>}
         </p>
-        {onRevert && change === 'changed' && (
+        {onRevert && (
           <Button
             size="sm"
             variant="ghost"

@@ -1,6 +1,9 @@
-import { BanIcon, PencilIcon } from 'lucide-react'
+import { BanIcon, PencilIcon, Trash2Icon } from 'lucide-react'
+import dynamic from 'next/dynamic'
+import { useState } from 'react'
 import { fieldLabel } from '@/components/data-table/field-label'
 import type { FilterField } from '@/components/data-table/filter/field'
+import { isMadeHere } from '@/components/model/made-here'
 import { usePluginNames } from '@/components/plugins/plugin-names'
 import { policyWords } from '@/components/roles/right-words'
 import { useCan } from '@/components/shell/viewer'
@@ -10,6 +13,10 @@ import { Badge, Status } from '@/components/ui/status'
 import type { ColumnDescription } from '@/lib/tables/column-contract'
 import type { Policy } from './policy-queries'
 import { conditionWords, fieldWords, valueWords } from './policy-words'
+
+const RemoveDefinition = dynamic(() => import('@/components/model/remove-definition'), {
+  ssr: false,
+})
 
 type Props = {
   policy: Policy
@@ -24,6 +31,7 @@ export function PolicyCard({ policy, columns, fields, onEdit, onDeny }: Props) {
   const { name, description, plugin, invalid, allow } = policy
   const pluginName = usePluginNames()
   const mayEditPlugins = useCan('plugins:install')
+  const [isRemoved, setRemoved] = useState(false)
   return (
     <li className="grid gap-2.5 rounded-lg border bg-card p-3">
       <div className="flex flex-wrap items-start gap-2">
@@ -57,9 +65,19 @@ export function PolicyCard({ policy, columns, fields, onEdit, onDeny }: Props) {
                 <span className="sr-only"> {name}</span>
               </Button>
             )}
+            {mayEditPlugins && isMadeHere(plugin) && (
+              <Button size="sm" variant="destructive-outline" onClick={() => setRemoved(true)}>
+                <Trash2Icon aria-hidden />
+                Remove
+                <span className="sr-only"> {name}</span>
+              </Button>
+            )}
           </>
         )}
       </div>
+      {isRemoved && plugin !== null && (
+        <RemoveDefinition {...{ plugin, kind: 'policy', name }} onClose={() => setRemoved(false)} />
+      )}
       {invalid !== null && <Invalid reason={invalid} isMine={plugin === null} />}
       <PolicyFacts policy={policy} columns={columns} fields={fields} />
       {plugin !== null && (

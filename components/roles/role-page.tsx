@@ -4,6 +4,7 @@ import { PencilIcon, Trash2Icon } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { entitiesOptions } from '@/components/entities/entity-queries'
+import { isMadeHere } from '@/components/model/made-here'
 import { usePluginNames } from '@/components/plugins/plugin-names'
 import { policiesOptions } from '@/components/policies/policy-queries'
 import { useOwnCrumb } from '@/components/shell/crumb'
@@ -24,6 +25,9 @@ import { roleOptions } from './role-queries'
 
 const EditRole = dynamic(() => import('./edit-role'), { ssr: false })
 const DeleteRole = dynamic(() => import('./delete-role'), { ssr: false })
+const RemoveDefinition = dynamic(() => import('@/components/model/remove-definition'), {
+  ssr: false,
+})
 
 /** A role: what it may do with each entity, which is changed here. */
 export function RolePage({ name }: { name: string }) {
@@ -38,7 +42,7 @@ function Loaded({ role }: { role: Role }) {
   const { name, builtIn } = role
   const policies = useQuery(policiesOptions(name))
   const entities = useQuery(entitiesOptions)
-  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
+  const [dialog, setDialog] = useState<'edit' | 'delete' | 'remove' | null>(null)
   const close = () => setDialog(null)
   const mayEditPlugins = useCan('plugins:install')
   const isOther = builtIn || isGuest(name)
@@ -57,6 +61,12 @@ function Loaded({ role }: { role: Role }) {
             <Button onClick={() => setDialog('edit')}>
               <PencilIcon aria-hidden />
               Edit
+            </Button>
+          )}
+          {mayEditPlugins && !isOther && isMadeHere(role.pluginId) && (
+            <Button variant="destructive-outline" onClick={() => setDialog('remove')}>
+              <Trash2Icon aria-hidden />
+              Remove
             </Button>
           )}
           {isOwn && (
@@ -82,6 +92,9 @@ function Loaded({ role }: { role: Role }) {
       )}
       {dialog === 'edit' && <EditRole role={role} onClose={close} />}
       {dialog === 'delete' && <DeleteRole role={role} onClose={close} />}
+      {dialog === 'remove' && isMadeHere(role.pluginId) && (
+        <RemoveDefinition {...{ plugin: role.pluginId, kind: 'role', name }} onClose={close} />
+      )}
     </Page>
   )
 }

@@ -79,7 +79,9 @@ async function begin(
     const { plugin, signed, history } = await readOrRefuse(deps, request, id)
     // Again under the plugin's lock; here so that most refusals are not in the history.
     if (request.seal !== undefined) await planUnlessChanged(deps, plugin, { ...request, signed })
-    const planned = plugin.files.map((file) => ({ path: file.path, target: statedTarget(file) }))
+    const files = plugin.files.map((file) => ({ path: file.path, target: statedTarget(file) }))
+    const { also } = request
+    const planned = also ? [...files, { path: also.path, target: null }] : files
     const lock = await locking
     const install = await deps.db.transaction((tx) =>
       openInstall(tx, request, { ...history, planned }),

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { OnConflict, PlannedFile } from '@/lib/archives/plugin-file'
 import type { Actor } from '@/lib/auth/rights'
 import type { RecordConflict } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
 import type { Basis } from './basis'
@@ -37,6 +38,8 @@ export type InstallRequest = {
   isLocal?: boolean | undefined
   /** Of which it was made: it is installed only while the plugin is that. */
   basis?: Basis | undefined
+  /** What else is done in the transaction of an install that is all or nothing, once its files are; it reports itself as the file `path`. */
+  also?: { path: string; run: (tx: Db, installId: number) => Promise<void> } | undefined
   actor: Actor
   requestId: string
 }

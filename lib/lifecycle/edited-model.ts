@@ -1,4 +1,6 @@
 import type { Actor } from '@/lib/auth/rights'
+import type { DefinitionName } from '@/lib/db/schema'
+import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { AppError, type Validation } from '@/lib/errors'
 import { changedSince } from '@/lib/installs/basis'
@@ -10,9 +12,11 @@ import { exportDefinitions } from '@/lib/lifecycle/export-plugin'
 import { installOf } from '@/lib/lifecycle/install-of'
 import { revertedSelection } from '@/lib/lifecycle/local/reverted-selection'
 import type { JsonObject } from '@/lib/values/json'
+import type { Dropping } from './drop-definitions'
 import { LOCAL_MODEL, type ModelBody } from './model-contract'
+import { loadPart, namesIn } from './uninstall/part-removal'
 
-type Input = ModelBody & {
+export type ModelInput = ModelBody & {
   actor: Actor
   requestId: string
   /** Stops what has not been installed yet. */
@@ -25,22 +29,64 @@ type Input = ModelBody & {
  * name. Whether they are sound, its plan says. Throws `invalid_input` for an edit that can't be made and for a definition without a name or
  * named twice, `conflict` after another install than the one that is named, and `not_found` for a plugin that is not installed and is not local.
  */
-export async function editedModel(deps: Deps, input: Input): Promise<InstallRequest> {
-  const { entities, schemas, types, roles, policies, reverted, signal } = input
-  const written = { entities, schemas, types, roles, policies }
-  requireNames(written)
-  const select = async () => {
-    const next = await nextOf(deps, input)
-    return reverted.length > 0 ? revertedSelection(deps.db, next, reverted) : { ...next, written }
+export async function editedModel(deps: Deps, input: ModelInput): Promise<EditedModel> {
+  const { actor, signal } = input
+  let dropping: Dropping | null = null
+  const make = async () => {
+    const next = await nextModel(deps, input)
+    dropping = next.dropping
+    return exportDefinitions(deps, async () => next.selection, { actor, signal })
   }
-  const make = () => exportDefinitions(deps, select, { actor: input.actor, signal })
-  return installOf(deps, input.plugin, make, input)
+  const request = await installOf(deps, input.plugin, make, input)
+  return { request, dropping }
 }
 
-async function nextOf(
-  { db }: Deps,
-  { plugin: id, lastHistoryId, edits }: ModelBody,
-): Promise<Selection> {
+type Next = { selection: Selection; dropping: Dropping | null }
+
+async function nextModel({ db }: Deps, input: ModelInput): Promise<Next> {
+  const { plugin, entities, schemas, types, roles, policies, reverted } = input
+  const written = { entities, schemas, types, roles, policies }
+  requireNames(written)
+  const next = await nextOf(db, input)
+  if (reverted.length > 0) {
+    const { selection, added, planned } = await revertedSelection(db, next, reverted)
+    return without(db, selection, { plugin, names: added, planned })
+  }
+  const names = removedNames(input)
+  return without(db, { ...next, written }, { plugin, names, planned: [] })
+}
+
+/** Without definitions, and without what goes with them. */
+async function without(db: Db, selection: Selection, asked: Dropping): Promise<Next> {
+  if (asked.names.length === 0) return { selection, dropping: null }
+  const { removal } = await loadPart(db, asked.plugin, asked.names, asked.planned)
+  const names = namesIn(removal)
+  const stays = (kind: DefinitionName['kind']) => (one: { name: string }) =>
+    !names.some((other) => other.kind === kind && other.name === one.name)
+  const left = {
+    ...selection,
+    // A field that has one of them keeps it, so that the removal is refused.
+    fieldTypes: selection.types,
+    types: selection.types.filter(stays('type')),
+    schemas: selection.schemas.filter(stays('schema')),
+    entities: selection.entities.filter(({ entity }) => stays('entity')(entity)),
+    roles: selection.roles.filter(stays('role')),
+    policies: selection.policies.filter(stays('policy')),
+  }
+  return { selection: left, dropping: { ...asked, names } }
+}
+
+/** What a body removes; a text is the name of an entity. */
+export const removedNames = ({ removed }: Pick<ModelBody, 'removed'>): DefinitionName[] =>
+  removed.map((one) => (typeof one === 'string' ? { kind: 'entity', name: one } : one))
+
+type EditedModel = {
+  request: InstallRequest
+  /** What the next version no longer has. */
+  dropping: Dropping | null
+}
+
+async function nextOf(db: Db, { plugin: id, lastHistoryId, edits }: ModelBody): Promise<Selection> {
   const plugin = await findPlugin(db, id)
   if (lastHistoryId !== undefined && plugin?.lastHistoryId !== lastHistoryId) throw changedSince(id)
   return plugin ? editSelection(await selectPlugin(db, id), edits) : newModel(id, edits.length > 0)

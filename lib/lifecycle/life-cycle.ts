@@ -34,7 +34,9 @@ export const lifeCycle: Layer = {
       await recordDefinition(tx, history.installId, 'plugin', id, before)
     },
     async loadInstalled(deps, { db, manifest, request }, next) {
-      const installed = await next(deps)
+      const all = await next(deps)
+      // What is made here of what is installed says by itself what goes.
+      const installed = request.isLocal ? { ...all, owned: [] } : all
       if (isEdited(manifest, request.isLocal)) return installed
       const local = (await localDefinitions(db)).filter(({ pluginId }) => pluginId === manifest.id)
       return local.length > 0 ? { ...installed, merged: mergeFiles(local, request) } : installed

@@ -19,6 +19,8 @@ const hasDefinitions = (body: Lists) => DEFINITION_LISTS.some((list) => body[lis
 const kind = z.enum(['type', 'schema', 'entity', 'role', 'policy', 'webhook'])
 /** A definition of a plugin. */
 const definitionName = z.strictObject({ kind, name: z.string().min(1).max(200) })
+const entityName = z.string().min(1).max(200)
+const removable = z.strictObject({ kind: kind.exclude(['webhook']), name: entityName })
 
 /** Body of `POST /api/model/plan` and `POST /api/model/apply`. */
 export const modelBody = strictObject({
@@ -58,12 +60,16 @@ export const modelBody = strictObject({
   }),
   reverted: z.array(definitionName).max(1_000).default([]).meta({
     description:
-      'Definitions of another author’s plugin that become again as that one gave them, of those that `GET /api/model/layers` lists; records keep their values. By themselves, without other changes',
+      'Definitions of another author’s plugin that become again as that one gave them, of those that `GET /api/model/layers` lists; records keep their values. Those that were added here are removed: entities go to the trash with their tables. By themselves, without other changes',
   }),
-  removed: z.array(z.string().min(1).max(200)).max(100).default([]).meta({
-    description:
-      'Names of entities of a local plugin that go to the trash, with their tables, and with schemas that no other entity uses; by themselves, without other changes',
-  }),
+  removed: z
+    .array(z.union([entityName, removable]))
+    .max(100)
+    .default([])
+    .meta({
+      description:
+        'Definitions of a local plugin that are removed; a text is the name of an entity. Entities go to the trash with their tables, with schemas that no other entity uses, and with what is removed together with them; without entities, what is removed is a change of the next version. By themselves, without other changes',
+    }),
 })
   .superRefine((body, { addIssue }) => {
     const parts = (['edits', 'reverted', 'removed'] as const).filter(

@@ -101,7 +101,7 @@ test('with the last change the version is the author’s again', async () => {
 
 const REFUSED = [
   [{ reverted: [{ kind: 'schema', name: 'Thing' }] }, 'was not changed here'],
-  [{ reverted: [{ kind: 'entity', name: 'Box' }] }, 'was not changed here'],
+  [{ reverted: [{ kind: 'entity', name: 'Boxes' }] }, 'was not changed here'],
   [{ reverted: [{ kind: 'schema', name: 'Thing' }], removed: ['Box'] }, 'by themselves'],
 ] as const
 test('what was not changed here is not taken back, nor together with a removal', async () => {

@@ -30,7 +30,7 @@ import { isContradicted, runWithRepairs } from './run-with-repairs'
 import { passUnchanged } from './unchanged-files'
 
 type Install = Choosing &
-  Pick<InstallRequest, 'mode' | 'sha256' | 'seal' | 'acceptKey' | 'isLocal'> &
+  Pick<InstallRequest, 'mode' | 'sha256' | 'seal' | 'acceptKey' | 'isLocal' | 'also'> &
   Pick<FileHistory, 'signer'> & { id: number; signed: Signed | null }
 
 /**
@@ -193,6 +193,7 @@ async function runAtomic(
       if (reports.some(({ status }) => status === 'failed')) throw new RolledBack(reports)
       await insertFileReports(tx, install.id, reports)
       await registerPlugin(tx, { installId, manifest, signer: install.signer, layers })
+      await install.also?.run(tx, installId)
     }),
   )
   if (!undone) return context.defined

@@ -19,13 +19,14 @@ import { writtenProperty } from './written-property'
 /** engineplugin.json, and the components of definitions: a file for each, by name. */
 export function definitionFiles(selection: Selection): ZipEntry[] {
   const { manifest, types, schemas, entities, roles, policies, webhooks, written } = selection
+  const { fieldTypes = types } = selection
   return [
     { path: 'engineplugin.json', chunks: [jsonFile(manifestJson(manifest))] },
     ...component('EngineTypes', replaced(types.map(WRITTEN.type), written?.types)),
     ...component(
       'EngineSchemas',
       replaced(
-        schemas.map((schema) => schemaJson(schema, typesByName(types))),
+        schemas.map((schema) => schemaJson(schema, typesByName(fieldTypes))),
         written?.schemas,
       ),
     ),

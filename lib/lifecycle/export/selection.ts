@@ -37,6 +37,8 @@ export type Selection = {
   roles: RoleDefinition[]
   policies: PolicyDefinition[]
   webhooks: WebhookDefinition[]
+  /** Types by which fields are written; without it, those of the archive. */
+  fieldTypes?: TypeDefinition[]
   /** Definitions as they were written, in place of those of the same name. */
   written?: Partial<Record<WrittenList, readonly JsonObject[]>>
 }

@@ -16,8 +16,8 @@ export type LocalDefinition = {
   name: string
   base: JsonObject | null
   ours: JsonObject
-  /** As it is in the registry. */
-  stored: object
+  /** The same as the registry has them. */
+  stored: { base: object | null; ours: object }
 }
 
 /** All of them, by plugin, kind and name. */
@@ -40,7 +40,7 @@ export async function localDefinitions(db: Db): Promise<LocalDefinition[]> {
         pluginId: row.pluginId,
         kind,
         ours,
-        stored: row.definition,
+        stored: { base, ours: row.definition },
         base: base && writtenAs(kind, base),
       })
     }

@@ -105,7 +105,7 @@ function mergeItem(
   }
   if ('definition' in parsed) {
     const typed =
-      kind === 'schema' ? withTypes(parsed.definition, [authored, stored]) : parsed.definition
+      kind === 'schema' ? withTypes(parsed.definition, [authored, stored.ours]) : parsed.definition
     return { ...part, item: inSameForm(typed, authored) }
   }
   const faults = parsed.faults.map((fault) => ({

@@ -3,6 +3,7 @@ import { AppError, type Validation } from '@/lib/errors'
 import type { Selection, WrittenList } from '@/lib/lifecycle/export/selection'
 import type { ModelBody } from '@/lib/lifecycle/model-contract'
 import { isObject, type JsonObject } from '@/lib/values/json'
+import type { Planned } from '../uninstall/part-removal'
 import { type LocalDefinition, localDefinitions } from './local-definitions'
 
 const LISTS: Record<LocalDefinition['kind'], WrittenList> = {
@@ -14,20 +15,27 @@ const LISTS: Record<LocalDefinition['kind'], WrittenList> = {
   webhook: 'webhooks',
 }
 
+type Reverted = {
+  selection: Selection
+  /** Those that were made here, and the others as they are to be. */
+  added: LocalDefinition[]
+  planned: Planned
+}
+
 /**
  * The next version of a plugin, in which definitions are again as its author gave them; the author's own version, once
- * nothing else was changed here. Throws `invalid_input` for what was not changed here, or made here.
+ * nothing else was changed here. Throws `invalid_input` for what was not changed here.
  */
 export async function revertedSelection(
   db: Db,
   selection: Selection,
   reverted: ModelBody['reverted'],
-): Promise<Selection> {
+): Promise<Reverted> {
   const { id, version } = selection.manifest
   const local = (await localDefinitions(db)).filter(({ pluginId }) => pluginId === id)
   const find = ({ kind, name }: ModelBody['reverted'][number]) =>
     local.find((one) => one.kind === kind && one.name === name)
-  requireChanged(reverted, (one) => find(one)?.base ?? null)
+  requireChanged(reverted, (one) => find(one) !== undefined)
   const chosen = new Set(reverted.flatMap((one) => find(one) ?? []))
   const written: Partial<Record<WrittenList, JsonObject[]>> = {}
   for (const one of chosen)
@@ -37,7 +45,13 @@ export async function revertedSelection(
   const manifest = isWhole
     ? { ...selection.manifest, version: releaseOf(version) }
     : selection.manifest
-  return { ...selection, manifest, written }
+  return {
+    selection: { ...selection, manifest, written },
+    added: [...chosen].filter(({ base }) => base === null),
+    planned: [...chosen].flatMap(({ kind, name, stored }) =>
+      stored.base ? [{ kind, name, definition: stored.base }] : [],
+    ),
+  }
 }
 
 /** The version of the author, without what was changed here. */
@@ -45,12 +59,12 @@ export const releaseOf = (version: string): string => version.replace(/\+local\.
 
 function requireChanged(
   reverted: ModelBody['reverted'],
-  baseOf: (one: ModelBody['reverted'][number]) => JsonObject | null,
+  isChanged: (one: ModelBody['reverted'][number]) => boolean,
 ): void {
   const validations = reverted.flatMap((one, at): Validation[] =>
-    baseOf(one) === null
-      ? [{ field: `reverted.${at}`, error: `The ${one.kind} "${one.name}" was not changed here` }]
-      : [],
+    isChanged(one)
+      ? []
+      : [{ field: `reverted.${at}`, error: `The ${one.kind} "${one.name}" was not changed here` }],
   )
   if (validations.length > 0)
     throw new AppError('invalid_input', validations.map(({ error }) => error).join('; '), {

@@ -1,10 +1,15 @@
+import type { DefinitionName } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
+import type { EntityDefinition, SchemaDefinition } from '@/lib/definitions/definition'
 import { AppError, type Validation } from '@/lib/errors'
-import { mergeEntity, schemaNameOf } from '@/lib/registry/registry-rows'
+import { mergeEntity, type RegistryRow, schemaNameOf } from '@/lib/registry/registry-rows'
 import { suggestion } from '@/lib/values/nearest'
 import { loadRemoval, type Removal } from './removal'
 
-export type EntityRemoval = {
+/** Definitions that are to be others by the time of the removal. */
+export type Planned = readonly (DefinitionName & { definition: object })[]
+
+export type PartRemoval = {
   plugin: Removal['plugins'][number]
   removal: Removal
   /** Nothing of the plugin is left, so that it goes as well. */
@@ -12,39 +17,69 @@ export type EntityRemoval = {
 }
 
 /**
- * Some entities of a plugin, with the schemas that no other entity uses. Throws `not_found` for a plugin that is not
- * installed, and `invalid_input` for entities that it does not have.
+ * Some definitions of a plugin; entities with the schemas that no other entity uses. Throws `not_found` for a plugin
+ * that is not installed, and `invalid_input` for definitions that it does not have.
  */
-export async function loadEntityRemoval(
+export async function loadPart(
   db: Db,
   pluginId: string,
-  names: readonly string[],
-): Promise<EntityRemoval> {
+  names: readonly DefinitionName[],
+  planned: Planned = [],
+): Promise<PartRemoval> {
   const all = await loadRemoval(db, [pluginId])
   const [plugin] = all.plugins
   if (!plugin) throw new AppError('not_found', `The plugin "${pluginId}" is not installed`)
   requireOwn(pluginId, all, names)
-  const going = all.entities.filter(({ row }) => names.includes(row.name))
+  const isNamed = (kind: DefinitionName['kind']) => (one: { name: string }) =>
+    names.some((other) => other.kind === kind && other.name === one.name)
+  const going = all.entities.filter(({ row }) => isNamed('entity')(row))
   const staying = all.entities
     .filter((one) => !going.includes(one))
-    .map(({ row, schema }) => mergeEntity(row, schema))
+    .map((one) => entityOf(one, planned))
   const others = [...all.others, ...staying]
   const used = new Set(others.map(({ definition }) => schemaNameOf(definition)))
   const own = new Set(going.map(({ row }) => schemaNameOf(row.definition)))
-  const schemas = all.schemas.filter(({ name }) => own.has(name) && !used.has(name))
-  const { types, roles, policies, webhooks } = all
-  const left = [staying, types, roles, policies, webhooks].flat().length
-  const isWhole = left === 0 && schemas.length === all.schemas.length
-  if (isWhole) return { plugin, removal: all, isWhole }
-  const none = { plugins: [], types: [], roles: [], policies: [], webhooks: [] }
-  return { plugin, removal: { ...none, entities: going, schemas, others }, isWhole }
+  const removal: Removal = {
+    ...{ plugins: [], webhooks: [], entities: going, others },
+    schemas: all.schemas.filter(
+      (one) => isNamed('schema')(one) || (own.has(one.name) && !used.has(one.name)),
+    ),
+    types: all.types.filter(isNamed('type')),
+    roles: all.roles.filter(isNamed('role')),
+    policies: all.policies.filter(isNamed('policy')),
+  }
+  const isWhole = KINDS.every((kind) => removal[kind].length === all[kind].length)
+  return { plugin, removal: isWhole ? all : removal, isWhole }
 }
 
-function requireOwn(pluginId: string, { entities }: Removal, names: readonly string[]): void {
-  const known = entities.map(({ row }) => row.name)
-  const validations = names.flatMap((name, at): Validation[] => {
+const KINDS = ['entities', 'schemas', 'types', 'roles', 'policies', 'webhooks'] as const
+
+/** An entity of the plugin, as it is to be. */
+function entityOf({ row, schema }: RegistryRow, planned: Planned) {
+  const definition = (plannedOf(planned, 'entity', row.name) ?? row.definition) as EntityDefinition
+  const shape = schema && (plannedOf(planned, 'schema', schema.name) ?? schema)
+  return mergeEntity({ ...row, definition }, shape as SchemaDefinition | null)
+}
+
+export const plannedOf = (planned: Planned, kind: DefinitionName['kind'], name: string) =>
+  planned.find((one) => one.kind === kind && one.name === name)?.definition
+
+/** What the removal takes away, by kind and name. */
+export const namesIn = ({ entities, ...others }: Removal): DefinitionName[] => [
+  ...entities.map(({ row }) => ({ kind: 'entity' as const, name: row.name })),
+  ...others.schemas.map(({ name }) => ({ kind: 'schema' as const, name })),
+  ...others.types.map(({ name }) => ({ kind: 'type' as const, name })),
+  ...others.roles.map(({ name }) => ({ kind: 'role' as const, name })),
+  ...others.policies.map(({ name }) => ({ kind: 'policy' as const, name })),
+  ...others.webhooks.map(({ name }) => ({ kind: 'webhook' as const, name })),
+]
+
+function requireOwn(pluginId: string, all: Removal, names: readonly DefinitionName[]): void {
+  const own = namesIn(all)
+  const validations = names.flatMap(({ kind, name }, at): Validation[] => {
+    const known = own.filter((one) => one.kind === kind).map((one) => one.name)
     if (known.includes(name)) return []
-    const error = `The plugin "${pluginId}" has no entity "${name}"${suggestion(name, known)}`
+    const error = `The plugin "${pluginId}" has no ${kind} "${name}"${suggestion(name, known)}`
     return [{ field: `removed.${at}`, error }]
   })
   if (validations.length > 0)

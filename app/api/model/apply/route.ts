@@ -1,12 +1,9 @@
 import { JSON_HEADERS } from '@/lib/http/envelope'
 import { modelErrorResponse } from '@/lib/http/errors'
 import { methods, route } from '@/lib/http/route'
-import { installPlugin } from '@/lib/installs/install-plugin'
-import { resultOf } from '@/lib/installs/install-response'
 import { installResponse, nothingInstalled } from '@/lib/installs/plan-contract'
-import { editedModel } from '@/lib/lifecycle/edited-model'
+import { applyModel } from '@/lib/lifecycle/apply-model'
 import { applyQuery, modelBody } from '@/lib/lifecycle/model-contract'
-import { removeEntities } from '@/lib/lifecycle/remove-entities'
 import { json } from '@/lib/openapi/responses'
 
 /** Changes definitions of entities and schemas. */
@@ -16,7 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'applyModel',
       summary: 'Change the data model',
       description:
-        'Installs the next version of a plugin in which these definitions take the place of those of the same name, or to which the `edits` were made, all or nothing: it is in the history, and can be rolled back. With the `seal` of a plan, only while that holds; otherwise 409 says what has changed since. `removed` entities go to the trash with their tables, can be restored from there, and earlier versions of the plugin can no longer be rolled back.',
+        'Installs the next version of a plugin in which these definitions take the place of those of the same name, or to which the `edits` were made, all or nothing: it is in the history, and can be rolled back. With the `seal` of a plan, only while that holds; otherwise 409 says what has changed since. `removed` entities go to the trash with their tables, can be restored from there, and earlier versions of the plugin can no longer be rolled back; `removed` types, roles and policies are no longer in the next version, whose rollback brings them back.',
       responses: {
         200: json(installResponse),
         422: json(nothingInstalled, {
@@ -31,13 +28,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     formatError: modelErrorResponse,
     load: 'heavy',
     handle: async ({ deps, actor, query, body, request: { signal }, requestId }) => {
-      if (body.removed.length > 0) {
-        const removed = await removeEntities(deps, { ...body, ...query, actor, requestId })
-        return Response.json(removed, { headers: JSON_HEADERS })
-      }
-      const request = await editedModel(deps, { ...body, ...query, actor, requestId, signal })
-      const { done } = await installPlugin(deps, request)
-      const result = resultOf(await done)
+      const result = await applyModel(deps, { ...body, ...query, actor, requestId, signal })
       return Response.json(result, { status: result.status, headers: JSON_HEADERS })
     },
   }),

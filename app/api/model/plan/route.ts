@@ -1,12 +1,9 @@
 import { JSON_HEADERS } from '@/lib/http/envelope'
 import { modelErrorResponse } from '@/lib/http/errors'
 import { methods, route } from '@/lib/http/route'
-import { planResponseOf } from '@/lib/installs/install-response'
 import { nothingInstalled, planResponse } from '@/lib/installs/plan-contract'
-import { previewInstall } from '@/lib/installs/preview-install'
-import { editedModel } from '@/lib/lifecycle/edited-model'
+import { planModel } from '@/lib/lifecycle/apply-model'
 import { modelBody } from '@/lib/lifecycle/model-contract'
-import { planRemoval } from '@/lib/lifecycle/remove-entities'
 import { json } from '@/lib/openapi/responses'
 import { type Json, stringifyExactly } from '@/lib/values/json'
 
@@ -17,7 +14,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'planModel',
       summary: 'Plan a change of the data model',
       description:
-        'The plan of the next version of a plugin in which these definitions take the place of those of the same name, as `dryRun` of an install answers it. Nothing is written. A field that a schema no longer has keeps its values and is no longer returned; one with `renamedFrom` takes over the values of its former name. `edits` are made to the definitions as they are: fields are renamed wherever the plugin names them. `removed` entities go to the trash.',
+        'The plan of the next version of a plugin in which these definitions take the place of those of the same name, as `dryRun` of an install answers it. Nothing is written. A field that a schema no longer has keeps its values and is no longer returned; one with `renamedFrom` takes over the values of its former name. `edits` are made to the definitions as they are: fields are renamed wherever the plugin names them. `removed` entities go to the trash; types, roles and policies go with the next version while nothing uses them.',
       responses: {
         200: json(planResponse),
         422: json(nothingInstalled, { description: 'The dry run took too long' }),
@@ -30,12 +27,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     formatError: modelErrorResponse,
     load: 'heavy',
     handle: async ({ deps, actor, body, request: { signal }, requestId }) => {
-      if (body.removed.length > 0)
-        return Response.json(await planRemoval(deps, { ...body, actor, requestId }), {
-          headers: JSON_HEADERS,
-        })
-      const request = await editedModel(deps, { ...body, actor, requestId, signal })
-      const planned = planResponseOf(await previewInstall(deps, request, { signal }))
+      const planned = await planModel(deps, { ...body, actor, requestId, signal })
       return new Response(stringifyExactly(planned as Json), { headers: JSON_HEADERS })
     },
   }),
