@@ -69,6 +69,7 @@ export const RUN_ONCE = [
   'app/api/images/upload/kill.slow.test.ts',
   'app/api/later-version.slow.test.ts',
   'app/api/plugins/install/zip/kill.slow.test.ts',
+  'app/api/proxies.slow.test.ts',
   'app/api/several-instances.slow.test.ts',
   'app/api/several-instances-at-once.slow.test.ts',
   'app/api/several-instances-at-work.slow.test.ts',
