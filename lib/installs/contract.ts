@@ -43,6 +43,10 @@ export const installQuery = z.strictObject({
     description:
       'With `Upsert`, for records of the file that were deleted here: `keep` them deleted (the default), or `restore` them as the archive has them',
   }),
+  from: z.string().min(1).max(1_000).optional().meta({
+    description:
+      'With `mode=atomic`, the address of the server whose records these are: where `AutoIncrement` gave a number to another record here, they get one of their own, which is remembered, and references follow',
+  }),
 })
 export type InstallMode = z.infer<typeof installQuery>['mode']
 

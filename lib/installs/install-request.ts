@@ -28,6 +28,8 @@ export type InstallRequest = {
   onConflict?: OnConflict | undefined
   removed?: OnRemoved | undefined
   deleted?: OnDeleted | undefined
+  /** The address of the server whose records these are: what it and this one number by themselves is told apart. */
+  from?: string | undefined
   /** About single records; the rest is decided by `onConflict`. */
   decisions?: Decisions | undefined
   /** Another key than that of the installed version is accepted. */
@@ -48,7 +50,10 @@ export type InstallRequest = {
 export type Original = Pick<Entity, 'table' | 'isDistributed'>
 
 /** What the request says about records that were changed here; a manifest decides about what it leaves out. */
-export type Choices = Pick<InstallRequest, 'onConflict' | 'removed' | 'deleted' | 'decisions'> & {
+export type Choices = Pick<
+  InstallRequest,
+  'onConflict' | 'removed' | 'deleted' | 'decisions' | 'from'
+> & {
   /** Sees each conflict of a dry run. */
   onConflictFound?: (file: PlannedFile, conflict: RecordConflict) => void
   /** In a dry run, the table of which that of the entity has only a part. */
@@ -60,11 +65,14 @@ type Query = z.infer<typeof installQuery>
 const UNPLANNED =
   'decisions: An install with decisions needs the "seal" of a plan that was made with them'
 
+const NOT_ATOMIC = 'from: An install of the records of another server needs mode=atomic'
+
 /** What a request asks for besides its archive. Throws `invalid_input`. */
 export function readAsked(query: Query, decisions: Decisions | undefined) {
-  const { mode, seal, onConflict, removed, deleted, acceptKey } = query
+  const { mode, seal, onConflict, removed, deleted, acceptKey, from } = query
   if (decisions && !query.dryRun && !seal) throw new AppError('invalid_input', UNPLANNED)
-  return { mode, seal, onConflict, removed, deleted, acceptKey, decisions }
+  if (from !== undefined && mode !== 'atomic') throw new AppError('invalid_input', NOT_ATOMIC)
+  return { mode, seal, onConflict, removed, deleted, acceptKey, from, decisions }
 }
 
 /** Which part of a plan's records or conflicts is asked for: a page of one data file. */

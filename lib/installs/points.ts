@@ -48,7 +48,11 @@ export type InstallContext = {
 } & Choices
 
 /** The same for one data file. */
-export type DataContext = InstallContext & { file: PlannedFile }
+export type DataContext = InstallContext & {
+  file: PlannedFile
+  /** Its records that get other numbers here than on the server from which they come. */
+  renumbered?: { entity: string; key: string; sourceKey: string }[]
+}
 
 /** The additional work of a dry run: called before a file's records are written, and after. */
 export type DryRun = {

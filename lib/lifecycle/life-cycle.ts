@@ -19,6 +19,8 @@ import { followedFile } from './merge/moved-files'
 import { gaveAny, gaveRecords, recallKeys } from './merge/recall-keys'
 import { unlistedKeys } from './merge/removed-records'
 import { divideRows } from './merge/unchanged-rows'
+import { ownNumbers, requireSameNumbers } from './promoted/own-numbers'
+import { rememberKeys } from './promoted/promoted-keys'
 
 /**
  * Remembers what plugins gave, so that a new version is merged with what was changed here, and what each install
@@ -43,14 +45,24 @@ export const lifeCycle: Layer = {
     },
     installDefinition: installRecorded,
     async installData(context, db, next) {
-      return next({ ...context, file: await followedFile(db, context) })
+      const file = await followedFile(db, context)
+      const used = { ...context, file, renumbered: [] }
+      const report = await next(used)
+      await rememberKeys(db, used)
+      return report
     },
-    async checkRecords(context, { db, entity, rows, contents }) {
+    async checkRecords(context, checked) {
+      const { db, entity } = checked
+      const { rows, contents } = await ownNumbers(context, checked)
       return recallKeys(db, originOf(context), entity, rows, contents)
     },
-    beginWriting: mergingWriter,
+    async beginWriting(context, target) {
+      if (target.isPart) await requireSameNumbers(context, target)
+      return mergingWriter(context, target)
+    },
     async beginCopies(context, { tx, entity, group }) {
       const origin = originOf(context)
+      await requireSameNumbers(context, { tx, entity })
       // Records that the file gave before get their former keys, and those that another one gave have its base.
       if (await gaveAny(tx, origin, entity, { isBefore: group !== undefined }))
         throw new NotInParts({ isForRecords: false })

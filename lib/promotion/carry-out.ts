@@ -3,7 +3,7 @@ import { statusOf } from './describe'
 import { changedSince, expectedOf, hasRenames } from './expected-target'
 import { eachPlugin, installPlugin, itemsOf, PlansRefusedError, sha256Of } from './install-plugins'
 import type { Journal } from './journal'
-import type { Planned } from './plan-promotion'
+import { isIdle, type Planned } from './plan-promotion'
 import { changedParts, pluginState } from './plugin-state'
 import { planSettings, readSettings, writeSettings } from './settings-files'
 import type { SettingsFile } from './settings-kinds'
@@ -76,14 +76,15 @@ async function installPlugins(planned: Planned, journal: Journal, done: Tell): P
   const { target, plans } = planned
   const { client } = target
   let sealed = new Map(plans.map(({ pluginId, seal }) => [pluginId, seal]))
-  await eachPlugin(target, [...sealed.keys()], async (id, { seal, version }) => {
+  await eachPlugin(target, [...sealed.keys()], async (id, plan) => {
+    if (isIdle(plan)) return
     const first = sealed.get(id)
     if (first === undefined) await requireState(planned, id)
     await journal.begin(client, id, await sha256Of(target, id))
-    const history = await installPlugin(target, id, first ?? seal).catch(asChanged)
+    const history = await installPlugin(target, id, first ?? plan.seal).catch(asChanged)
     await journal.end(history)
     sealed = new Map()
-    await done(`installed  ${id} ${version ?? ''}; install ${history} in the history`)
+    await done(`installed  ${id} ${plan.version ?? ''}; install ${history} in the history`)
   })
 }
 

@@ -11,6 +11,8 @@ export type Description = {
   snapshot: number
   /** The fields that it knows of what is made beside plugins, by kind. */
   settings: Record<string, string[]>
+  /** Whether it gives records of other servers numbers of its own; left out by versions before. */
+  renumbers?: boolean
   /** What is configured by its environment; never a secret. */
   environment: { variable: string; label: string; state: string; value: string }[]
 } | null

@@ -10,6 +10,7 @@ import { itemsOf, planPlugin, type Target } from './install-plugins'
 import { type Conditions, matchingKeys } from './matching-records'
 import { withOwnParts } from './own-parts'
 import { digestOf, digestsOf, type PluginState } from './plugin-state'
+import { inOrderOfReferences } from './reference-order'
 import { requireKnown } from './require-known'
 import { planSettings, type SettingChange, settingsBeside } from './settings-files'
 import { SETTINGS_FILES, type SettingsFile } from './settings-kinds'
@@ -56,6 +57,7 @@ export async function planPromotion(
   const rules = {
     ...{ mode: 'atomic', onConflict, deleted: 'keep' },
     removed: isWhole ? 'delete' : 'keep',
+    from: about?.renumbers ? source?.address : undefined,
   }
   const wanted = new Map<string, Uint8Array>()
   const target = { client: to, files: wanted, rules }
@@ -93,25 +95,30 @@ async function planPlugins(
   { maxBytes = Infinity, where = {}, ...scope }: Budget,
 ) {
   const matching = await matchingKeys(from, where)
-  const [sourced, installed] = [await pluginsOf(from), await pluginsOf(target.client)]
+  const sourced = await inOrderOfReferences(from, await pluginsOf(from))
+  const installed = await pluginsOf(target.client)
   const known = new Set(installed.map(({ id }) => id))
   const plans: InstallPreview[] = []
   const sources: Record<string, string> = {}
   const states: Record<string, PluginState> = {}
   let left = maxBytes
-  for (const { id } of sourced) {
+  const creating = new Set<string>()
+  for (const { id, needs } of sourced) {
     const files = await exportedPlugin(from, id, { ...scope, matching, maxBytes: left })
     const present = known.has(id)
       ? await exportedPlugin(target.client, id, { ...scope, maxBytes })
       : null
-    if (present && isSame(files, present)) continue
+    // What it refers to may get other numbers, which is known once that is installed.
+    const follows = needs.some((one) => creating.has(one))
+    if (present && isSame(files, present) && !follows) continue
     for (const [path, bytes] of files) wanted.set(path, bytes)
     const plan = await planPlugin(target, id)
-    if (!plan.files.some(({ status }) => !IDLE.has(status))) {
+    if (isIdle(plan) && !follows) {
       for (const path of files.keys()) wanted.delete(path)
       continue
     }
     for (const bytes of files.values()) left -= bytes.length
+    if (plan.files.some(({ records }) => records.created > 0) || isIdle(plan)) creating.add(id)
     plans.push(plan)
     sources[id] = digestOf([...files].flat())
     states[id] = digestsOf(present)
@@ -121,6 +128,9 @@ async function planPlugins(
 }
 
 const IDLE = new Set(['unchanged', 'ignored'])
+
+/** Whether an install would change nothing. */
+export const isIdle = ({ files }: InstallPreview) => files.every(({ status }) => IDLE.has(status))
 
 const isSame = (one: Files, other: Files): boolean =>
   one.size === other.size &&

@@ -55,6 +55,10 @@ export const serverDescription = z
     version: z.string().meta({ description: 'Of the engine' }),
     snapshot: z.int().meta({ description: 'Format of the files in which its state is compared' }),
     address: z.string(),
+    renumbers: z.boolean().meta({
+      description:
+        'Whether it gives records of another server numbers of its own, where its records have theirs',
+    }),
     environment: z
       .array(
         z.object({

@@ -23,6 +23,7 @@ export const describeServer = (
   version,
   snapshot: FORMAT,
   address: appUrl(settings),
+  renumbers: true,
   environment: describeSettings(settings).flatMap(environmentOf),
   settings: Object.fromEntries(SETTINGS_FILES.map(({ what, fields }) => [what, [...fields]])),
 })

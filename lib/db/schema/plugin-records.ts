@@ -39,10 +39,14 @@ export const pluginRecords = engine.table(
     content: uuid('content'),
     /** How many records of the file with the same digest precede it. */
     ordinal: integer('ordinal'),
+    /** Of a record that has another number here: the address of the server from which it came, and its key there. */
+    source: text('source'),
+    sourceKey: text('source_key'),
   },
   (t) => [
     primaryKey({ columns: [t.entity, t.key, t.pluginId] }),
     index('plugin_records_content').on(t.pluginId, t.content).where(sql`content is not null`),
+    index('plugin_records_source').on(t.entity).where(sql`source is not null`),
   ],
 )
 

@@ -87,7 +87,7 @@ export async function copyRegistry(tx: Db, parked: string, pluginId: string): Pr
       )
   }
   await tx.execute(sql`insert into ${pluginRecords}
-    select * from ${sql.identifier(parked)}.plugin_records where plugin_id = ${pluginId}::text`)
+    select * from ${sql.identifier(parked)}.plugin_records where plugin_id = ${pluginId}::text or source is not null`)
   await tx.execute(sql`analyze ${pluginRecords}`)
 }
 

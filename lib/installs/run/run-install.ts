@@ -58,13 +58,13 @@ function readFirstAhead({ files }: InstallPlan): () => void {
 
 type Choosing = Pick<
   InstallRequest,
-  'actor' | 'onConflict' | 'removed' | 'deleted' | 'decisions' | 'isLocal'
+  'actor' | 'onConflict' | 'removed' | 'deleted' | 'decisions' | 'from' | 'isLocal'
 >
 
 /** What the files of a plan share, before the first. */
 export const contextOf = (
   { log, layers }: Deps,
-  { actor, onConflict, removed, deleted, decisions, isLocal }: Choosing,
+  { actor, onConflict, removed, deleted, decisions, from, isLocal }: Choosing,
   { manifest, files }: InstallPlan,
   own: Pick<InstallContext, 'installId' | 'history' | 'waitMs'>,
 ): InstallContext => ({
@@ -84,6 +84,7 @@ export const contextOf = (
   removed,
   deleted,
   decisions,
+  from,
 })
 
 /** Each file in a transaction of its own. Returns what was defined. */

@@ -31,6 +31,7 @@ export type Sealed = Pick<
   | 'removed'
   | 'deleted'
   | 'decisions'
+  | 'from'
   | 'acceptKey'
   | 'isLocal'
 > & { signed: Signed | null }
@@ -72,6 +73,7 @@ function requestParts({
   removed,
   deleted,
   decisions,
+  from,
   acceptKey,
 }: Sealed): SealedPart[] {
   const rights = {
@@ -86,6 +88,7 @@ function requestParts({
     { kind: 'option', name: 'removed', value: removed ?? '' },
     { kind: 'option', name: 'deleted', value: deleted ?? '' },
     { kind: 'option', name: 'decisions', value: decisionsText(decisions) },
+    { kind: 'option', name: 'from', value: from ?? '' },
     { kind: 'option', name: 'acceptKey', value: String(acceptKey ?? false) },
     { kind: 'installer', name: '', value: JSON.stringify(rights) },
   ]

@@ -162,7 +162,7 @@ type IncomingField = { property: Property; isIncoming: SQL | null }
  * The fields that rows give, without the key; `isIncoming`: null when all rows do. A replacement gives all but those
  * whose values are generated: it keeps them.
  */
-function incomingFields(entity: Entity, { strategy, presence }: RowForm): IncomingField[] {
+export function incomingFields(entity: Entity, { strategy, presence }: RowForm): IncomingField[] {
   const settable = checkedProperties(entity).filter(({ name }) => !entity.keys.includes(name))
   if (strategy === 'Replace')
     return settable.map((property) => ({
@@ -187,7 +187,7 @@ const ifIncoming = ({ isIncoming }: IncomingField, condition: SQL): SQL =>
 const fieldDiffers = ({ property: { name, kind } }: IncomingField): SQL =>
   differs({ name, value: incoming(name), isText: isTextKind(kind) })
 
-function differsSql(fields: readonly IncomingField[], { strategy }: RowForm): SQL {
+export function differsSql(fields: readonly IncomingField[], { strategy }: RowForm): SQL {
   const [current, next] = [extraOf(stored(EXTRA_COLUMN)), extraOf(incoming(EXTRA_COLUMN))]
   const after = strategy === 'Replace' ? next : sql`(${current} || ${next})`
   const conditions = fields.map((field) => ifIncoming(field, fieldDiffers(field)))

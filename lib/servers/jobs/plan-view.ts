@@ -1,5 +1,5 @@
 import type { InstallPreview } from '@/lib/installs/plan-contract'
-import type { Planned } from '@/lib/promotion/plan-promotion'
+import { isIdle, type Planned } from '@/lib/promotion/plan-promotion'
 import type { PromotionPlan } from '@/lib/servers/contract'
 
 /** Of each file; the rest is counted. */
@@ -8,7 +8,7 @@ const MAX_VALUE_CHARS = 200
 
 /** A plan as it is stored and shown: what changes, without what stays. */
 export function viewOf({ plans, settings, alone, environment }: Planned): PromotionPlan {
-  const plugins = plans.map(pluginOf)
+  const plugins = plans.filter((plan) => !isIdle(plan)).map(pluginOf)
   return {
     plugins,
     settings: settings.map(({ change, name }) => ({ change, name })),

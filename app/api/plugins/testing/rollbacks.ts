@@ -25,7 +25,7 @@ export async function run(files: Files, query = ''): Promise<number> {
 export async function state() {
   const all = await databaseState(deps.db)
   const passed =
-    /^engine\.(installs|install_files|plugin_changes|plugin_definition_changes|audit_log|trash_|entity_total|idempotency|.*_seq$)|^entities\..*_seq$/
+    /^engine\.(installs|install_files|plugin_changes|plugin_definition_changes|audit_log|trash_|entity_total|idempotency|.*_seq$)|^entities\.(.*_seq$|sq_)/
   return Object.fromEntries(Object.entries(all).filter(([name]) => !passed.test(name)))
 }
 
