@@ -30,7 +30,8 @@ type Tell = (line: string) => Promise<void> | void
 
 /**
  * Carries a plan out, or what is left of one that was stopped, each plugin whole or not at all; tells `done` of each thing that
- * was done, in words. Throws `conflict`, after it has taken back what was done, where the target is no longer as it was planned.
+ * was done, in words. Where the target refuses a part, or is no longer as it was planned, it takes back what was done and throws
+ * the reason; where the target is away, what was done stays, to be gone on with or undone.
  */
 export async function carryOut(planned: Planned, journal: Journal, done: Tell): Promise<void> {
   try {
@@ -39,7 +40,7 @@ export async function carryOut(planned: Planned, journal: Journal, done: Tell): 
     await installPlugins(planned, journal, done)
     for (const file of planned.files) await write(planned, file, journal, done)
   } catch (error) {
-    if (isChanged(error)) await rollBack(planned, journal, error)
+    if (isRefusal(error)) await rollBack(planned, journal, error)
     throw error
   }
 }
@@ -47,8 +48,16 @@ export async function carryOut(planned: Planned, journal: Journal, done: Tell): 
 const CHANGED = 'target changed'
 const changedError = (message: string) =>
   new AppError('conflict', message, { meta: { reason: CHANGED } })
-const isChanged = (error: unknown): error is AppError =>
-  error instanceof AppError && error.options.meta?.reason === CHANGED
+
+/** Not of a server that is away or busy: that may take the same later. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof PlansRefusedError) return true
+  if (error instanceof AppError && error.options.meta?.reason === CHANGED) return true
+  const status = Number(statusOf(error))
+  return status >= 400 && status < 500 && !BUSY.includes(status)
+}
+
+const BUSY = [408, 429]
 
 const targetChanged = (changed: readonly string[]) => {
   const left = changed.length - MOST_NAMED
@@ -117,11 +126,11 @@ async function requireSettings({ target, settings }: Planned, file: SettingsFile
 }
 
 /** Nothing stays half done. What can't be taken back stays in the journal. */
-async function rollBack({ target }: Planned, journal: Journal, error: AppError): Promise<void> {
+async function rollBack({ target }: Planned, journal: Journal, error: unknown): Promise<void> {
   try {
     await journal.rolledBack((steps) => undoPromotion(target.client, steps))
   } catch (failure) {
     const reason = `What was done could not be taken back: ${messageOf(failure)}`
-    throw new AppError('conflict', `${error.message}\n${reason}`)
+    throw new AppError('conflict', `${messageOf(error)}\n${reason}`)
   }
 }
