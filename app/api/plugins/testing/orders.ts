@@ -7,6 +7,7 @@ import { POST as CREATE, DELETE, PATCH } from '@/app/api/entities/[entityName]/b
 import { POST as IMPORT } from '@/app/api/entities/[entityName]/import/route'
 import { DELETE as DROP_INDEX } from '@/app/api/entities/[entityName]/indexes/[name]/route'
 import { POST as ADD_INDEX } from '@/app/api/entities/[entityName]/indexes/route'
+import { POST as APPLY_MODEL } from '@/app/api/model/apply/route'
 import { POST as ROLL_BACK } from '@/app/api/plugins/history/[id]/rollback/route'
 import { POST } from '@/app/api/plugins/install/zip/route'
 import { POST as ADD_USER } from '@/app/api/users/init/route'
@@ -22,6 +23,7 @@ export type Order =
   | { name: 'delete'; entity: string; query?: object[] }
   | { name: 'edit'; entity: string; set: object; url: string }
   | { name: 'import'; entity: string; file: string; url: string }
+  | { name: 'apply model'; body: object }
   | { name: 'uninstall'; plugin: string }
   | { name: 'restore'; batchId: string }
   | { name: 'roll back'; history: number }
@@ -81,6 +83,8 @@ const CARRIERS: Carriers = {
       body: uploadOf(await readFile(file), 'rows.csv'),
       as: 'ADMIN',
     }),
+  'apply model': (deps, { body }) =>
+    call(deps, APPLY_MODEL, { method: 'POST', path: '/api/model/apply', body, as: 'ADMIN' }),
   uninstall: (deps, { plugin }) => uninstall(deps, plugin),
   restore: (deps, { batchId }) => restore(deps, batchId),
   'roll back': (deps, { history }) =>
