@@ -21,7 +21,7 @@ import { measureLoad, measureShutdown } from './torture/load'
 import { measureReplica } from './torture/replica'
 import { type Line, TITLES, writeSection } from './torture/report'
 import { measureSoak } from './torture/soak'
-import { runStories, runTaint } from './torture/stories'
+import { runPromotions, runStories, runTaint } from './torture/stories'
 import { measureWebhooks } from './torture/webhooks'
 
 type Section = keyof typeof TITLES
@@ -31,7 +31,8 @@ const KILLS = ['kills-embedded', 'kills-postgres', 'kills-citus'] as const
 const STORIES = ['stories-embedded', 'stories-postgres'] as const
 const TAINT = ['taint-embedded', 'taint-postgres', 'taint-citus'] as const
 const isKills = (section: Section) => KILLS.some((one) => one === section)
-const isStories = (section: Section) => [...STORIES, ...TAINT].some((one) => one === section)
+const isStories = (section: Section) =>
+  [...STORIES, ...TAINT, 'promotions'].some((one) => one === section)
 
 const { values } = parseArgs({
   options: {
@@ -43,6 +44,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: 'all' },
     stories: { type: 'string', default: '1000' },
     taint: { type: 'string', default: '20000' },
+    promoted: { type: 'string', default: '100000' },
     changes: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '1' },
   },
@@ -81,6 +83,11 @@ for (const section of STORIES) {
   const url = section === 'stories-postgres' ? database.url : ''
   if (asked.includes(section))
     await note(section, runStories(url, values.stories), [`${values.stories} of each kind`])
+}
+if (asked.includes('promotions')) {
+  const { promoted, rounds } = values
+  const lines = runPromotions(database.url, promoted, rounds)
+  await note('promotions', lines, [`${promoted} records of five entities`])
 }
 for (const section of TAINT) {
   const lines = asked.includes(section) && (await taintOn(section, database.url))

@@ -19,6 +19,7 @@ export const TITLES = {
   webhooks: 'Webhooks and their receivers',
   'stories-embedded': 'Random lives of plugins on the embedded database',
   'stories-postgres': 'Random lives of plugins on PostgreSQL',
+  promotions: 'Promotions from server to server',
   'taint-embedded': 'What policies hide, on the embedded database',
   'taint-postgres': 'What policies hide, on PostgreSQL',
   'taint-citus': 'What policies hide, on Citus',

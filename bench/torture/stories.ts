@@ -1,6 +1,13 @@
 import { runTests } from './kills'
 import type { Line } from './report'
 
+/** Two servers with as many `records`, edited both, and promotions between them that are killed as often as `rounds` says. */
+export const runPromotions = (url: string, records: string, rounds: string): Line[] =>
+  runTests(
+    { ...process.env, TEST_DATABASE_URL: url, PROMOTED_RECORDS: records, KILL_ROUNDS: rounds },
+    ['large-promotion'],
+  )
+
 /**
  * Installs, upgrades, exports and searches at random, as many new ones of each kind as `count` says, compared with what
  * the documents promise.

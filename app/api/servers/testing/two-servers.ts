@@ -89,7 +89,7 @@ export async function add(server: Server, { url, key }: Server, name = 'Other'):
 export async function settled(server: Server, id: string): Promise<PromotionWithPlan> {
   const read = async () => (await send(server, 'GET', `/api/promotions/${id}`))[0]
   await expect
-    .poll(async () => (await read()).status, { timeout: 120_000, interval: 100 })
+    .poll(async () => (await read()).status, { timeout: 600_000, interval: 100 })
     .not.toMatch(/PLANNING|WAITING|RUNNING|UNDOING/)
   return read()
 }
