@@ -4,7 +4,10 @@ import type { Line } from './report'
 /** Two servers with as many `records`, edited both, and promotions between them that are killed as often as `rounds` says. */
 export const runPromotions = (url: string, records: string, rounds: string): Line[] =>
   runTests(
-    { ...process.env, TEST_DATABASE_URL: url, PROMOTED_RECORDS: records, KILL_ROUNDS: rounds },
+    {
+      ...{ ...process.env, TEST_DATABASE_URL: url },
+      ...{ PROMOTED_RECORDS: records, KILL_ROUNDS: rounds, DRY_RUN_TIMEOUT_MS: '600000' },
+    },
     ['large-promotion'],
   )
 
