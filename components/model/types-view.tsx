@@ -9,7 +9,7 @@ import { Card } from '@/components/ui/card'
 import { EmptyState, ErrorState, Skeleton } from '@/components/ui/state'
 import { Badge } from '@/components/ui/status'
 import { Table, Td, Th } from '@/components/ui/table'
-import { plainText } from '@/lib/values/exact-json'
+import { type ExactJson, plainText } from '@/lib/values/exact-json'
 import { isMadeHere } from './made-here'
 import { typesOptions, type WrittenType } from './type-queries'
 
@@ -85,7 +85,7 @@ const TypeTable = ({ types, onEdit, onRemove }: TableProps) => (
           <Td className="min-w-44">
             <span className="flex flex-wrap gap-1">
               {Object.entries(type.definition.meta ?? {}).map(([rule, value]) => (
-                <Badge key={rule}>{`${rule}: ${plainText(value)}`}</Badge>
+                <Badge key={rule}>{ruleText(rule, value as ExactJson)}</Badge>
               ))}
             </span>
           </Td>
@@ -118,3 +118,8 @@ const TypeTable = ({ types, onEdit, onRemove }: TableProps) => (
     </tbody>
   </Table>
 )
+
+const ruleText = (rule: string, value: ExactJson) =>
+  rule === 'enum' && Array.isArray(value)
+    ? `one of ${value.map(plainText).join(', ')}`
+    : `${rule} ${plainText(value)}`

@@ -17,7 +17,7 @@ const PlannedEdit = dynamic(() => import('@/components/model/planned-edit'))
 const PATH = '/api/model/layers'
 
 /** What was changed here in the definitions of a plugin; null: nothing. */
-const layerOptions = (plugin: string) =>
+export const layerOptions = (plugin: string) =>
   queryOptions({
     queryKey: ['plugin', 'layer', plugin],
     queryFn: async ({ signal }) =>

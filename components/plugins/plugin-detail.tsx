@@ -14,7 +14,7 @@ import { Time } from '@/components/ui/time'
 import { useSearch } from '@/lib/query/search'
 import { exactJsonText } from '@/lib/values/exact-json'
 import { PluginHistory } from './history-list'
-import { LocalChanges } from './local-changes'
+import { LocalChanges, layerOptions } from './local-changes'
 import { PluginActions } from './plugin-actions'
 import { PluginDrift } from './plugin-drift'
 import { PluginImage } from './plugin-image'
@@ -25,6 +25,7 @@ import { type History, versionsSearch } from './searches'
 export function PluginDetail({ id }: { id: string }) {
   const plugin = useQuery(pluginOptions(id))
   const drift = useQuery(driftOptions(id, 0))
+  const layer = useQuery(layerOptions(id))
   useOwnCrumb(plugin.data?.name)
   if (plugin.error) return <ErrorState of={plugin} />
   if (!plugin.data) return <Loading />
@@ -59,7 +60,7 @@ export function PluginDetail({ id }: { id: string }) {
           {
             value: 'changes',
             label: 'Changes here',
-            count: drift.data?.total,
+            count: drift.data && drift.data.total + (layer.data?.changes.length ?? 0),
             content: (
               <div className="grid gap-5">
                 <LocalChanges id={id} />
