@@ -67,7 +67,10 @@ test('a plugin’s role and policy are edited by clicking, its changes are liste
   await expect.poll(layers).not.toContain(name)
 })
 
-test('a type is made and edited by clicking, and a field has it', async ({ admin, api }) => {
+test('a type is made by clicking, a field has it, and it is removed when none has it any more', async ({
+  admin,
+  api,
+}) => {
   const type = `Size${Date.now().toString(36)}`
   await admin.goto('/entities?view=types')
   await admin.getByRole('button', { name: 'New type' }).click()
@@ -83,7 +86,7 @@ test('a type is made and edited by clicking, and a field has it', async ({ admin
   await dialog.getByRole('button', { name: 'Apply' }).click()
   await expect(admin.getByText(`The type ${type} was created`)).toBeVisible()
   const row = admin.getByRole('row').filter({ hasText: type })
-  await expect(row).toContainText('enum')
+  await expect(row).toContainText('one of S, L')
   const entity = `Shirt${type}`
   const model = {
     entities: [{ name: entity }],
@@ -91,4 +94,16 @@ test('a type is made and edited by clicking, and a field has it', async ({ admin
   }
   expect((await api.post('/api/model/apply', { data: model })).status()).toBe(200)
   expect((await api.post(`/api/entities/${entity}`, { data: { size: 'M' } })).status()).toBe(400)
+  const remove = admin.getByRole('button', { name: `Remove ${type}` })
+  await remove.click()
+  await expect(dialog.getByText(`${entity}.size`)).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Apply' })).toBeHidden()
+  await admin.keyboard.press('Escape')
+  const removed = await api.post('/api/model/apply', { data: { removed: [entity] } })
+  expect(removed.status()).toBe(200)
+  await remove.click()
+  await expectAccessible(admin)
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await expect(admin.getByText(`The type ${type} was removed`)).toBeVisible()
+  await expect(row).toBeHidden()
 })

@@ -91,26 +91,23 @@ const TypeTable = ({ types, onEdit, onRemove }: TableProps) => (
           </Td>
           <Td>{type.plugin && <PluginLink id={type.plugin} />}</Td>
           {onEdit && (
-            <Td className="text-right">
-              {type.plugin && (
-                <Button size="sm" variant="ghost" className="-my-1.5" onClick={() => onEdit(type)}>
-                  <PencilIcon aria-hidden />
-                  Edit
-                  <span className="sr-only"> {type.name}</span>
-                </Button>
-              )}
-              {isMadeHere(type.plugin) && (
-                <Button
-                  size="sm"
-                  variant="ghost"
-                  className="-my-1.5"
-                  onClick={() => onRemove(type)}
-                >
-                  <Trash2Icon aria-hidden />
-                  Remove
-                  <span className="sr-only"> {type.name}</span>
-                </Button>
-              )}
+            <Td>
+              <span className="-my-1.5 flex justify-end">
+                {type.plugin && (
+                  <Button size="sm" variant="ghost" onClick={() => onEdit(type)}>
+                    <PencilIcon aria-hidden />
+                    Edit
+                    <span className="sr-only"> {type.name}</span>
+                  </Button>
+                )}
+                {isMadeHere(type.plugin) && (
+                  <Button size="sm" variant="ghost" onClick={() => onRemove(type)}>
+                    <Trash2Icon aria-hidden />
+                    Remove
+                    <span className="sr-only"> {type.name}</span>
+                  </Button>
+                )}
+              </span>
             </Td>
           )}
         </tr>

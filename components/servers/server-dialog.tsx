@@ -33,7 +33,7 @@ export function ServerDialog({ server, onClose }: Props) {
     <FormDialog
       onClose={onClose}
       title={server ? `Edit ${server.name}` : 'Add a server'}
-      description="The key is stored encrypted, and is shown to nobody."
+      description="The key is stored encrypted, and is never shown again."
       submitLabel={server ? 'Save' : 'Add server'}
       attempt={saving}
       fields={['name', 'url', 'key']}
