@@ -46,11 +46,12 @@ export async function planModel(
   return (response as unknown as Planned).data.plan
 }
 
-/** The same, made anew for each change, and after each install. */
+/** The same, made anew for each change, after each install, and whenever it is shown again. */
 export const planOptions = (change: ModelChange) =>
   queryOptions({
     queryKey: ['plugin', 'model-plan', change],
     retry: false,
+    gcTime: 0,
     queryFn: ({ signal }) => planModel(change, signal),
   })
 
