@@ -9,11 +9,17 @@ import { runningWebhooks } from '@/lib/webhooks/store'
 import { receiver, status } from './testing/receiver'
 import { allow, change, claimDue, log, made, read } from './testing/webhooks-api'
 
+async function queued(id: string): Promise<number> {
+  for (const webhook of await runningWebhooks(deps.db)) await queueChanges(deps, webhook)
+  return (await log(id, 'entity=Book')).body.data.length
+}
+
 /** A webhook with two deliveries that are claimed. */
 async function claimed(url: string) {
   const { id } = await made(url)
   for (const book of [1, 2]) await createBook({ id: book })
-  for (const webhook of await runningWebhooks(deps.db)) await queueChanges(deps, webhook)
+  // A change is queued once no transaction of the database server is older.
+  await expect.poll(() => queued(id)).toBe(2)
   const [first, second] = await claimDue(id, 2)
   if (!first || !second) throw new Error('Not claimed')
   return { id, first, second }
