@@ -86,9 +86,9 @@ async function installPlugins(planned: Planned, journal: Journal, done: Tell): P
   const { client } = target
   let sealed = new Map(plans.map(({ pluginId, seal }) => [pluginId, seal]))
   await eachPlugin(target, [...sealed.keys()], async (id, plan) => {
-    if (isIdle(plan)) return
     const first = sealed.get(id)
     if (first === undefined) await requireState(planned, id)
+    if (isIdle(plan)) return
     await journal.begin(client, id, await sha256Of(target, id))
     const history = await installPlugin(target, id, first ?? plan.seal).catch(asChanged)
     await journal.end(history)
