@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { effect } from '@/lib/records/contract'
 import { searchBody } from '@/lib/search/contract'
+import { isStorableText } from '@/lib/values/storable'
 import { count, instant, jsonValue, strictObject } from '@/lib/values/wire-types'
 
 const change = z.enum(['added', 'edited', 'deleted'])
@@ -33,7 +34,13 @@ export type Drift = z.infer<typeof drift>
 export const resolveDriftBody = z.strictObject({
   entity: z.string().min(1).max(200),
   keys: z
-    .array(z.string().min(1).max(2_000))
+    .array(
+      z
+        .string()
+        .min(1)
+        .max(2_000)
+        .refine(isStorableText, 'Holds text that the database cannot store'),
+    )
     .min(1)
     .max(1_000)
     .meta({ description: 'The `persistenceId` of each record' }),

@@ -28,6 +28,13 @@ import { hasKey, stageRecords, writeStaged } from './base/stage-records'
 import type { Drift, ResolveDrift } from './contract'
 import { entitiesOf } from './list-drift'
 
+const REFUSED: Record<ResolveDrift['action'], string> = {
+  revert:
+    "The records can't become as the plugin gave them: other records take their values, refer to them or are missing, or the definition has changed. Nothing was changed",
+  adopt:
+    "The records can't count as given by the plugin: the definition has changed. Nothing was changed",
+}
+
 type Resolved = { resolved: number; effects: Effect[] }
 type Request = ResolveDrift & { id: string; actor: Actor; requestId: string }
 type Change = Drift['change']
@@ -53,8 +60,7 @@ export async function resolveDrift(deps: Deps, request: Request): Promise<Resolv
     return await deps.db.transaction((tx) => resolve(tx, entity, request))
   } catch (error) {
     if (!isRecordError(error)) throw error
-    const message = `The records can't become as the plugin gave them: other records take their values, refer to them or are missing, or the definition has changed. Nothing was changed`
-    throw new AppError('conflict', action === 'revert' ? message : String(error), { cause: error })
+    throw new AppError('conflict', REFUSED[action], { cause: error })
   }
 }
 

@@ -5,7 +5,7 @@ import { eachPlugin, installPlugin, itemsOf, PlansRefusedError, sha256Of } from 
 import type { Journal } from './journal'
 import { isIdle, type Planned } from './plan-promotion'
 import { changedParts, pluginState } from './plugin-state'
-import { planSettings, readSettings, writeSettings } from './settings-files'
+import { changeText, planSettings, readSettings, writeSettings } from './settings-files'
 import type { SettingsFile } from './settings-kinds'
 import { undoPromotion } from './undo-promotion'
 
@@ -119,9 +119,9 @@ async function write(planned: Planned, file: SettingsFile, journal: Journal, don
 
 /** What would be made and changed must be what was planned, of what was there. */
 async function requireSettings({ target, settings }: Planned, file: SettingsFile): Promise<void> {
-  const known = new Set(settings.map((one) => JSON.stringify(one)))
+  const known = new Set(settings.map(changeText))
   const now = await planSettings(target.client, file, itemsOf(target.files, file))
-  const changed = now.filter((one) => !known.has(JSON.stringify(one)))
+  const changed = now.filter((one) => !known.has(changeText(one)))
   if (changed.length > 0) throw targetChanged(changed.map(({ name }) => name))
 }
 

@@ -1,6 +1,6 @@
 import type { Planned } from './plan-promotion'
 import { changedParts, type PluginState } from './plugin-state'
-import type { SettingChange } from './settings-files'
+import { changeText, type SettingChange } from './settings-files'
 
 /** What a promotion found at the target before it wrote anything there. */
 export type Expected = {
@@ -36,7 +36,7 @@ export function changedSince(
     return changedParts(id, before, state)
   })
   if (expected.renames && installed.size > 0) return plugins
-  const known = new Set(expected.settings.map((one) => JSON.stringify(one)))
-  const others = settings.filter((one) => !known.has(JSON.stringify(one)))
+  const known = new Set(expected.settings.map(changeText))
+  const others = settings.filter((one) => !known.has(changeText(one)))
   return [...plugins, ...others.map(({ name }) => name)]
 }

@@ -75,6 +75,10 @@ export type SettingChange = {
   was: string | null
 }
 
+/** Equal for equal changes, also of those that the database has kept, which orders properties its own way. */
+export const changeText = ({ change, name, missing, was }: SettingChange): string =>
+  JSON.stringify([change, name, missing, was])
+
 /** What `writeSettings` would do. */
 export async function planSettings(
   client: EngineClient,
