@@ -128,6 +128,23 @@ test('what does not answer in time, or fails, is a warning of its own', async ()
   expect(lines.join()).toContain('"check":"broken"')
 })
 
+test('what many ask for at once is looked at once, but for their own requests', async () => {
+  const looks = { server: 0, request: 0 }
+  const count = (name: keyof typeof looks) => {
+    looks[name] += 1
+    return later(20, ok(''))
+  }
+  const checks: Check[] = [
+    { name: 'server', title: 'Server', look: () => count('server') },
+    { name: 'request', title: 'Request', ofRequest: true, look: () => count('request') },
+  ]
+  const ask = () => runChecks(deps, new Headers(), { checks })
+  await Promise.all(Array.from({ length: 10 }, ask))
+  expect(looks).toEqual({ server: 1, request: 10 })
+  await ask()
+  expect(looks).toEqual({ server: 2, request: 11 })
+})
+
 const forwarded = (list: string, more = {}) => new Headers({ 'x-forwarded-for': list, ...more })
 
 test.each([

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import { withBudget } from '@/lib/db/budget'
+import { withOwnBudget } from '@/lib/db/budget'
 import { databaseError, reasonOf } from '@/lib/db/errors'
 import type { Deps } from '@/lib/deps'
 import type { ServerCheck } from './contract'
@@ -35,10 +35,22 @@ export function runChecks(
     checks.map((check) =>
       limit(async () => ({
         ...{ name: check.name, title: check.title },
-        ...(await verdictOf(check, checked, timeoutMs)),
+        ...(await sharedVerdict(check, checked, timeoutMs)),
       })),
     ),
   )
+}
+
+const looking = new WeakMap<Check, Promise<Verdict>>()
+
+/** Who asks while others do gets the same verdict: many that ask at once cost as much as one. */
+function sharedVerdict(check: Check, checked: Checked, timeoutMs: number): Promise<Verdict> {
+  if (check.ofRequest) return verdictOf(check, checked, timeoutMs)
+  const running = looking.get(check)
+  if (running) return running
+  const verdict = verdictOf(check, checked, timeoutMs).finally(() => looking.delete(check))
+  looking.set(check, verdict)
+  return verdict
 }
 
 async function verdictOf(check: Check, checked: Checked, timeoutMs: number): Promise<Verdict> {
@@ -46,7 +58,8 @@ async function verdictOf(check: Check, checked: Checked, timeoutMs: number): Pro
   const late = new Promise<Verdict>((resolve) => {
     timer = setTimeout(() => resolve(tooLate(timeoutMs)), timeoutMs)
   })
-  const looked = withBudget({ ms: timeoutMs }, async () => check.look(checked)).catch(
+  // The first of those that ask may leave before the others.
+  const looked = withOwnBudget({ ms: timeoutMs }, async () => check.look(checked)).catch(
     (error: unknown) => failed(check, checked, error),
   )
   return Promise.race([looked, late]).finally(() => clearTimeout(timer))

@@ -10,6 +10,8 @@ export type Verdict = Pick<ServerCheck, 'status' | 'finding' | 'action'>
 export type Check = {
   name: string
   title: string
+  /** It looks at the request that asks. */
+  ofRequest?: true
   look: (checked: Checked) => Verdict | Promise<Verdict>
 }
 

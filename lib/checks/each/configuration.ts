@@ -41,6 +41,7 @@ export const CONFIGURATION_CHECKS: readonly Check[] = [
   {
     name: 'proxies',
     title: 'Proxies in front',
+    ofRequest: true,
     look: ({ headers, settings }) => proxyVerdict(headers, settings),
   },
 ]
