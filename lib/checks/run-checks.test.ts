@@ -158,6 +158,12 @@ test.each([
     { TRUST_PROXY: 1, APP_URL: 'http://engine.example.com' },
     'warning',
   ],
+  [
+    'two proxies that say the protocol',
+    forwarded('192.0.2.1, 192.0.2.2', { 'x-forwarded-proto': 'https, http' }),
+    { TRUST_PROXY: 2, APP_URL: 'https://engine.example.com' },
+    'ok',
+  ],
 ])('a request through %s is judged', (_, headers, settings, status) => {
   const verdict = proxyVerdict(headers, settings)
   expect(verdict.status).toBe(status)

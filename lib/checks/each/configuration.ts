@@ -79,7 +79,8 @@ export function proxyVerdict(
       `TRUST_PROXY is ${trusted}, and this request came with ${forwarded} addresses in X-Forwarded-For.`,
       'Ask through the proxies, as clients do. If it stays so, let each of them set the header, or lower TRUST_PROXY: a client could choose its address.',
     )
-  const protocol = headers.get('x-forwarded-proto')
+  // Of several proxies, the first that writes it is the one that clients reach.
+  const protocol = headers.get('x-forwarded-proto')?.split(',')[0]?.trim().toLowerCase()
   if (trusted > 0 && protocol && APP_URL && new URL(APP_URL).protocol !== `${protocol}:`)
     return warning(
       'This request reached the proxy by another protocol than that of APP_URL.',
