@@ -34,8 +34,8 @@ export type Installed = {
   entities: readonly Entity[]
   types: readonly TypeDefinition[]
   owned?: readonly Owned[]
-  /** Merges what was changed here into the definitions of files. */
-  merged?: (drafts: readonly Draft[], types: Types) => Draft[]
+  /** Merges what was changed here into the definitions of files; `author`: types as their authors have them. */
+  merged?: (drafts: readonly Draft[], types: Types, author: Types) => Draft[]
 }
 
 /**
@@ -48,12 +48,15 @@ export async function planInstall(
 ): Promise<InstallPlan> {
   const isType = (file: PluginFile) => kindOf(file) === 'type'
   const merged = installed.merged ?? ((drafts) => [...drafts])
-  const types = merged(await draftAll(plugin.files.filter(isType), new Map()), new Map())
+  const none: Types = new Map()
+  const types = merged(await draftAll(plugin.files.filter(isType), none), none, none)
   const refused = types.flatMap((file) => file.refused ?? [])
   const known = typesByName([
     ...withoutRefused(installed.types, refused),
     ...itemsOf(types, 'type'),
   ])
+  const authored = typesByName(types.flatMap(authoredIn))
+  const author = authored.size > 0 ? new Map([...known, ...authored]) : known
   const drafts = [
     ...types,
     ...merged(
@@ -62,6 +65,7 @@ export async function planInstall(
         known,
       ),
       known,
+      author,
     ),
   ]
   const targets = knownTargets(drafts, installed.entities)
@@ -71,6 +75,10 @@ export async function planInstall(
   const warned = withRemovedDefinitions(ordered, plugin.manifest.id, installed.owned ?? [])
   return { manifest: plugin.manifest, files: withPositions(warned, installed.entities) }
 }
+
+/** Definitions of a file into which changes made here were merged, as the archive has them. */
+const authoredIn = ({ definitions }: Draft) =>
+  (definitions?.authored ?? []).flatMap((one) => (one ? [one as unknown as TypeDefinition] : []))
 
 /** Names that a manifest can use as target or dependency. */
 function knownTargets(drafts: readonly Draft[], installed: readonly Entity[]): Set<string> {

@@ -85,11 +85,26 @@ test('roles, policies and types of a plugin are changed in its next version, whi
   expect((await definitionOf('type')).meta.enum.sort()).toEqual(['A', 'B', 'C', 'D'])
   const layers = await call(deps, LAYERS, { path: '/api/model/layers', as: 'ADMIN' })
   expect(layers.body.data[0].changes.map(({ kind }: { kind: string }) => kind).sort()).toEqual([
-    ...['policy', 'role', 'type'],
+    ...['policy', 'role', 'schema', 'type'],
   ])
   await apply({ reverted: [{ kind: 'policy', name: 'clerks' }] })
   expect(await definitionOf('policy')).toEqual({ ...POLICY, priority: 7 })
   expect(id).toBeGreaterThan(0)
+})
+
+test('a schema that is taken back follows its types, and of a type that is taken back nothing is left', async () => {
+  await install(deps, shop())
+  const properties = [...SCHEMA.properties, { name: 'shade', type: 'Grade' }]
+  await apply({ schemas: [{ ...SCHEMA, properties }] })
+  await apply({ reverted: [{ kind: 'schema', name: 'Thing' }] })
+  const types = [{ ...GRADE, meta: { enum: ['A', 'B', 'C'] } }]
+  const planned = await post(PLAN, 'plan', { types })
+  expect(JSON.stringify(planned.body)).toContain('Change Thing.grade, of the type Grade: enum')
+  await apply({ types })
+  await upgrade(shop(POLICY, { ...GRADE, meta: { enum: ['A', 'B', 'D'] } }))
+  await apply({ reverted: [{ kind: 'type', name: 'Grade' }] })
+  const layers = await call(deps, LAYERS, { path: '/api/model/layers', as: 'ADMIN' })
+  expect(layers.body.data).toEqual([])
 })
 
 test('what a policy says is rolled back with its version', async () => {

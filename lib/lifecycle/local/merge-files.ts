@@ -11,6 +11,7 @@ import { parseWebhookDefinition } from '@/lib/definitions/parse-webhook-definiti
 import type { Types } from '@/lib/definitions/resolve-type'
 import { deciderOf, decisionOf } from '@/lib/installs/decisions'
 import type { LoadInstalled } from '@/lib/installs/points'
+import { schemaJson } from '@/lib/lifecycle/export/definition-files'
 import { parsePolicy, parseRole } from '@/lib/policies/parse-policy'
 import { toStored } from '@/lib/tables/definition-transaction'
 import type { Json, JsonObject } from '@/lib/values/json'
@@ -26,14 +27,17 @@ type Item = Definitions['items'][number]
 /** Merges what was changed here into the definitions of an archive's files. Pure. */
 export const mergeFiles =
   (local: readonly LocalDefinition[], choices: Choices): Merge =>
-  (drafts, types) =>
-    followNames(drafts.map((draft) => mergeFile(draft, local, choices, types)))
+  (drafts, types, author) =>
+    followNames(drafts.map((draft) => mergeFile(draft, local, choices, { types, author })))
+
+/** `types`: those that fields have here; `author`: the same as their authors have them. */
+type Typing = { types: Types; author: Types }
 
 function mergeFile(
   draft: Draft,
   local: readonly LocalDefinition[],
   { onConflict, decisions }: Choices,
-  types: Types,
+  typing: Typing,
 ): Draft {
   const { definitions, folderName } = draft
   if (!definitions) return draft
@@ -41,9 +45,16 @@ function mergeFile(
   const target = draft.target ?? folderName
   const decider = deciderOf(onConflict ?? draft.onConflict ?? 'keep', decisions?.[target])
   const parts = (items as Item[]).map((item, index) => {
+    const authored = authoredOf(kind, item, typing)
     const changed = local.find((one) => one.kind === kind && one.name === item.name)
-    if (!changed) return { item, authored: null }
-    return mergeItem(item, changed, decisionOf(decider, item.name), types, index)
+    if (changed)
+      return mergeItem(
+        { item, authored, index },
+        changed,
+        decisionOf(decider, item.name),
+        typing.types,
+      )
+    return { item, authored: isDeepStrictEqual(authored, toStored(item)) ? null : authored }
   })
   if (parts.every(({ authored }) => authored === null)) return draft
   const conflicts = parts.flatMap(({ conflict }) => conflict ?? [])
@@ -78,16 +89,22 @@ type Part = {
   kept?: string[]
 }
 
+/** As the archive has it: the fields of a schema have the rules of their types without what was changed here in these. */
+function authoredOf(kind: Definitions['kind'], item: Item, { types, author }: Typing): JsonObject {
+  const stored = toStored(item) as unknown as JsonObject
+  if (kind !== 'schema' || types === author) return stored
+  const parsed = parseSchemaDefinition(schemaJson(item as SchemaDefinition, types), author)
+  return 'definition' in parsed ? (toStored(parsed.definition) as unknown as JsonObject) : stored
+}
+
 /** `decided`: about what both changed; null: nothing. */
 function mergeItem(
-  item: Item,
+  { item, authored, index }: { item: Item; authored: JsonObject; index: number },
   { kind, name, base, ours, stored }: LocalDefinition,
   decided: 'keep' | 'take' | null,
   types: Types,
-  index: number,
 ): Part {
-  const authored = toStored(item) as unknown as JsonObject
-  const theirs = writtenAs(kind, authored)
+  const theirs = writtenAs(kind, toStored(item))
   const decision = decided ?? 'keep'
   const { merged, disputed } = mergeDefinition(kind, { base, ours, theirs }, decision)
   const parsed = PARSE[kind](merged, types)

@@ -1,9 +1,12 @@
 import type { Db } from '@/lib/db/sql'
+import type { SchemaDefinition, TypeDefinition } from '@/lib/definitions/definition'
+import { type Types, typesByName } from '@/lib/definitions/resolve-type'
 import { AppError, type Validation } from '@/lib/errors'
+import { schemaJson } from '@/lib/lifecycle/export/definition-files'
 import type { Selection, WrittenList } from '@/lib/lifecycle/export/selection'
 import type { ModelBody } from '@/lib/lifecycle/model-contract'
 import { isObject, type JsonObject } from '@/lib/values/json'
-import type { Planned } from '../uninstall/part-removal'
+import { type Planned, plannedOf } from '../uninstall/part-removal'
 import { type LocalDefinition, localDefinitions } from './local-definitions'
 
 const LISTS: Record<LocalDefinition['kind'], WrittenList> = {
@@ -37,10 +40,22 @@ export async function revertedSelection(
     local.find((one) => one.kind === kind && one.name === name)
   requireChanged(reverted, (one) => find(one) !== undefined)
   const chosen = new Set(reverted.flatMap((one) => find(one) ?? []))
+  const planned = [...chosen].flatMap(({ kind, name, stored }) =>
+    stored.base ? [{ kind, name, definition: stored.base }] : [],
+  )
+  const types = typesByName(
+    selection.types.map((type) => {
+      const former = plannedOf(planned, 'type', type.name)
+      return (former ?? type) as TypeDefinition
+    }),
+  )
   const written: Partial<Record<WrittenList, JsonObject[]>> = {}
   for (const one of chosen)
     if (one.base)
-      written[LISTS[one.kind]] = [...(written[LISTS[one.kind]] ?? []), formerOf(one, one.base)]
+      written[LISTS[one.kind]] = [
+        ...(written[LISTS[one.kind]] ?? []),
+        formerOf(one, typed(one, one.base, types)),
+      ]
   const isWhole = local.every((one) => chosen.has(one)) && typeof version === 'string'
   const manifest = isWhole
     ? { ...selection.manifest, version: releaseOf(version) }
@@ -48,11 +63,13 @@ export async function revertedSelection(
   return {
     selection: { ...selection, manifest, written },
     added: [...chosen].filter(({ base }) => base === null),
-    planned: [...chosen].flatMap(({ kind, name, stored }) =>
-      stored.base ? [{ kind, name, definition: stored.base }] : [],
-    ),
+    planned,
   }
 }
+
+/** Fields of a schema name their types, by which the next version of the plugin reads them. */
+const typed = ({ kind, stored }: LocalDefinition, base: JsonObject, types: Types): JsonObject =>
+  kind === 'schema' ? schemaJson(stored.base as SchemaDefinition, types) : base
 
 /** The version of the author, without what was changed here. */
 export const releaseOf = (version: string): string => version.replace(/\+local\.\d+$/, '')
