@@ -53,6 +53,8 @@ export type Compared = {
 export type Differing = {
   index: number
   key: string
+  /** Whether the plugin gave it before. */
+  known: boolean
   kept: string[]
   disputed: string[]
   /** Of the disputed fields: as the plugin gave them last, as they are, and as it gives them now. */
@@ -144,7 +146,7 @@ export async function compareStatement(
       (select json_agg(json_build_object('index', ${I}, 'key', "$key",
           'changed', "$base" is null or ("$rest" || "$incoming") <> "$base", 'filledBy', case when "$install" < 0 then -"$install" end))
         from compared where not "$stored" and "$known") as missing,
-      (select json_agg(json_build_object('index', ${I}, 'key', "$key", 'kept', "$kept", 'disputed', "$disputed",
+      (select json_agg(json_build_object('index', ${I}, 'key', "$key", 'known', "$known", 'kept', "$kept", 'disputed', "$disputed",
           'base', ${pick('"$base"')}, 'ours', ${pick('"$current"')}, 'theirs', ${pick('"$incoming"')}))
         from disputed) as differing`
 }

@@ -40,6 +40,8 @@ export type Merged = {
   conflictCount: number
   /** Conflicts that are to fail the file. */
   undecided: RecordConflict[]
+  /** Keys of records that are to be changed and that the plugin did not give. */
+  adopted: string[]
 }
 
 type Decision = RecordConflict['decision']
@@ -108,6 +110,7 @@ export const allNew = (rows: PreparedRow[], isNew = (_: number) => true): Merged
   conflicts: [],
   conflictCount: 0,
   undecided: [],
+  adopted: [],
 })
 
 /** Returns a function that adds compared rows to `merged`. */
@@ -130,6 +133,7 @@ function merger(entity: Entity, origin: Origin, strategy: UpdateStrategy, merged
       const found = different.get(row.index)
       const lost = deleted.get(row.index)
       const decision = found ? decisionOf(origin.conflicts, found.key) : null
+      if (found && !found.known) merged.adopted.push(found.key)
       if (found?.disputed.length) note(conflictOf(found), decision)
       if (lost?.changed) note({ key: lost.key, change: 'deleted', fields: [] }, lost.decision)
       if (lost) merged.deleted[lost.isRestored ? 'restored' : 'kept']++

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { FileFailure, failureOf, MAX_DETAILS } from '@/lib/archives/plugin-file'
 import type { DeletedCounts, RecordConflict, RecordCounts } from '@/lib/db/schema'
+import type { Entity } from '@/lib/definitions/definition'
 import { type FaultGroup, type FileDetail, MAX_SHOWN } from '@/lib/definitions/definition-faults'
 import { FileKeys } from '@/lib/installs/file-keys'
 import { NO_CONFLICTS } from '@/lib/installs/file-report'
@@ -22,6 +23,7 @@ import { keysFilter, MAX_LISTED } from '@/lib/tables/contradiction-groups'
 import { isObject, type Json } from '@/lib/values/json'
 import { type Origin, originOf } from '../base/record-sql'
 import { recordFieldNames } from '../changes/record-definitions'
+import { countedKey, haveOthers } from '../promoted/promoted-keys'
 import { followMove, recordEmptied } from './deleted-records'
 import { allNew, type Merged, mergeRows } from './merge-rows'
 import { gaveAny, gaveRecords } from './recall-keys'
@@ -38,12 +40,15 @@ export async function mergingWriter(
 ): Promise<RecordWriter> {
   const { tx, entity, onDuplicate, isPart } = target
   const origin = originOf(context)
-  const actorName = context.actor.name
+  const { pluginId, actor } = context
+  const actorName = actor.name
   const isVacant = await isEmpty(tx, entity.table)
   // An emptied table is filled again, as if for the first time.
   const isFirst = onDuplicate === 'Error' || isVacant
   const wasEmptied = isVacant && (await gaveAny(tx, origin, entity))
   const isKnown = !isFirst && onDuplicate === 'Upsert' && (await gaveRecords(tx, origin, entity))
+  const isNumbered =
+    context.from !== undefined && onDuplicate === 'Upsert' && countedKey(entity) !== null
   const keys = new FileKeys(entity)
   const counts: RecordCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
   const names: string[] = []
@@ -68,6 +73,9 @@ export async function mergingWriter(
     const whole = await writeRows(current, merged.rows, actorName)
     const partial = await changeRows(current, merged.partial, actorName)
     const created = whole.rows.filter(({ index }) => merged.created.has(index))
+    const isTaken = created.length > whole.counts.created
+    if (isNumbered && (isTaken || (await haveOthers(tx, entity, pluginId, merged.adopted))))
+      throw taken(entity)
     await rememberCreated(tx, entity, origin, created, part.contents)
     counts.created += whole.counts.created
     counts.updated += whole.counts.updated + partial.counts.updated
@@ -105,6 +113,14 @@ const untold = (name: string) =>
   new FileFailure('Conflict Issue!', [
     {
       message: `Records of "${name}" changed here and in the plugin; ${CHOOSE}. To see which ones needs the right "${name}:read"`,
+    },
+  ])
+
+/** A number was free when the file was read, and others have made a record with it meanwhile: that is not to be written over. */
+const taken = ({ name }: Entity) =>
+  new FileFailure('Conflict Issue!', [
+    {
+      message: `Records of "${name}" were made here meanwhile, with numbers that the file has: install it again`,
     },
   ])
 

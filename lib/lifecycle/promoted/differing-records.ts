@@ -3,11 +3,13 @@ import { readAndRelease } from '@/lib/db/read-and-release'
 import { type Db, rows as rowsOf } from '@/lib/db/sql'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import type { DataContext } from '@/lib/installs/points'
+import { replacingDefaults } from '@/lib/rows/compiled-entity'
 import {
   jsonChunks,
   type PreparedRow,
   partialEncoder,
   presenceOf,
+  wholeEncoder,
   withPosition,
 } from '@/lib/rows/prepared-row'
 import { INDEX_COLUMN, PRESENCE_COLUMN, recordset, sameKey } from '@/lib/rows/record-columns'
@@ -27,13 +29,18 @@ export async function differingRecords(
   entity: Entity,
   rows: readonly PreparedRow[],
 ): Promise<Set<number>> {
-  const form = { strategy: 'Upsert', presence: await presenceOf(entity, rows) } as const
+  const strategy = entity.definition.updateStrategy
+  const form = { strategy, presence: await presenceOf(entity, rows) }
+  const encode =
+    strategy === 'Replace'
+      ? wholeEncoder(replacingDefaults(entity))
+      : partialEncoder(form.presence.some)
   const fields = incomingFields(entity, form)
   const names = fields.map(({ property }) => property.name)
   const columns = [...entity.keys, ...names, INDEX_COLUMN, EXTRA_COLUMN, PRESENCE_COLUMN]
   const stored = storedEntity(context, entity)
   const found = new Set<number>()
-  for (const { json } of jsonChunks(rows, withPosition(partialEncoder(form.presence.some)))) {
+  for (const { json } of jsonChunks(rows, withPosition(encode))) {
     const indexes = await readAndRelease(db, async (inner) =>
       rowsOf<{ index: number }>(
         inner,

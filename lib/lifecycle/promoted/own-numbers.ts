@@ -1,4 +1,4 @@
-import { FileFailure } from '@/lib/archives/plugin-file'
+import { FileFailure, MAX_DETAILS } from '@/lib/archives/plugin-file'
 import { forEachInTurns } from '@/lib/async/turns'
 import type { Db } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
@@ -9,7 +9,7 @@ import { assignKeys } from '@/lib/rows/generated-keys'
 import { type PreparedRow, repacker } from '@/lib/rows/prepared-row'
 import type { Json, JsonObject } from '@/lib/values/json'
 import { differingRecords, storedEntity } from './differing-records'
-import { countedKey, countedReferences, fieldValue, promotedKeys } from './promoted-keys'
+import { countedKey, fieldValue, keyReferences, promotedKeys, soleKey } from './promoted-keys'
 
 type Keys = Map<string, string>
 
@@ -22,7 +22,7 @@ export async function ownNumbers(
   { db, entity, rows, contents }: CheckedRecords & { db: Db; entity: Entity },
 ): Promise<CheckedRecords> {
   if (context.from === undefined) return { rows, contents }
-  const references = await countedReferences(db, entity)
+  const references = await keyReferences(db, entity)
   const numbers = new Map<string, Keys>()
   const taken = new Set<string>()
   const names = [entity.name, ...references.map((one) => one.entity.name)]
@@ -42,8 +42,8 @@ export async function ownNumbers(
     rows,
     fields.filter(({ isOwn }) => !isOwn),
   )
-  const keyed = await withOwnKeys(context, db, entity, { rows: referring, taken, keys })
   const own = fields.filter(({ isOwn }) => isOwn)
+  const keyed = await withOwnKeys(context, db, entity, { rows: referring, taken, keys, own })
   return { rows: await replaced(entity, keyed, own), contents }
 }
 
@@ -53,42 +53,73 @@ function keysOf(numbers: Map<string, Keys>, name: string): Keys {
   return keys
 }
 
-type Numbered = { rows: PreparedRow[]; taken: ReadonlySet<string>; keys: Keys }
+type Followed = { field: string; keys: Keys }
+type Numbered = {
+  rows: PreparedRow[]
+  taken: ReadonlySet<string>
+  keys: Keys
+  own: readonly Followed[]
+}
 
 async function withOwnKeys(
   context: DataContext,
   db: Db,
   entity: Entity,
-  { rows, taken, keys }: Numbered,
+  { rows, taken, keys, own }: Numbered,
 ): Promise<PreparedRow[]> {
   const { renumbered = [] } = context
   renumbered.length = 0
-  const key = countedKey(entity)
+  const key = soleKey(entity)
   if (key === null) return rows
-  const others: PreparedRow[] = []
-  const lacking = new Map<number, string>()
+  let others: PreparedRow[] = []
+  let lacking = new Map<number, string>()
   await forEachInTurns(rows, ({ index, values }, at) => {
     const text = textOf(values[key])
     if (text === null || keys.has(text)) return
     if (taken.has(text)) lacking.set(index, text)
     else others.push(rows[at] as PreparedRow)
   })
-  const differing = await differingRecords(db, context, entity, others)
-  await forEachInTurns(others, ({ index, values }) => {
-    if (differing.has(index)) lacking.set(index, textOf(values[key]) ?? '')
-  })
-  const present = await replaced(entity, rows, [{ field: key, keys }])
-  if (lacking.size === 0) return present
-  await requireFirst(db, context, entity)
-  const complete = await assignKeys(db, entity, without(entity, present, key, lacking))
-  for (const { index, values } of complete) {
-    const sourceKey = lacking.get(index)
-    if (sourceKey === undefined) continue
-    const own = textOf(values[key]) ?? ''
-    keys.set(sourceKey, own)
-    renumbered.push({ entity: entity.name, key: own, sourceKey })
+  let present = await replaced(entity, rows, [{ field: key, keys }])
+  if (countedKey(entity) === null) {
+    requireFree(entity, lacking)
+    return present
   }
-  return complete
+  for (;;) {
+    const differing = await differingRecords(
+      db,
+      context,
+      entity,
+      await replaced(entity, others, own),
+    )
+    await forEachInTurns(others, ({ index, values }) => {
+      if (differing.has(index)) lacking.set(index, textOf(values[key]) ?? '')
+    })
+    if (lacking.size === 0) return present
+    await requireFirst(db, context, entity)
+    present = await assignKeys(db, entity, without(entity, present, key, lacking))
+    for (const { index, values } of present) {
+      const sourceKey = lacking.get(index)
+      if (sourceKey === undefined) continue
+      const number = textOf(values[key]) ?? ''
+      keys.set(sourceKey, number)
+      renumbered.push({ entity: entity.name, key: number, sourceKey })
+    }
+    if (own.length === 0) return present
+    // What refers to those with other numbers is otherwise by that.
+    const numbered = lacking
+    others = others.filter(({ index }) => !numbered.has(index))
+    lacking = new Map()
+  }
+}
+
+/** Throws `FileFailure` for numbers of others here, since people type the numbers of the entity by now. */
+function requireFree({ name }: Entity, lacking: ReadonlyMap<number, string>): void {
+  if (lacking.size === 0) return
+  const details = [...lacking.values()].slice(0, MAX_DETAILS).map((key) => ({
+    key,
+    message: `Another record of "${name}", which a promotion brought, has this number here: give one of them another one`,
+  }))
+  throw new FileFailure('Conflict Issue!', details, lacking.size)
 }
 
 const textOf = (value: Json | undefined): string | null =>
@@ -111,7 +142,7 @@ function without(
 async function replaced(
   entity: Entity,
   rows: PreparedRow[],
-  fields: readonly { field: string; keys: Keys }[],
+  fields: readonly Followed[],
 ): Promise<PreparedRow[]> {
   const followed = fields.filter(({ keys }) => keys.size > 0)
   if (followed.length === 0) return rows
@@ -140,7 +171,7 @@ async function requireFirst(db: Db, { files, file }: DataContext, entity: Entity
   const names = before.flatMap(({ kind, target }) => (kind === 'data' && target ? target : []))
   for (const { row, schema } of names.length > 0 ? await entitiesNamed(db, names) : []) {
     if (row.name === entity.name) continue
-    const references = await countedReferences(db, mergeEntity(row, schema))
+    const references = await keyReferences(db, mergeEntity(row, schema))
     if (!references.some((one) => one.entity.name === entity.name)) continue
     const message = `Records of "${entity.name}" need other numbers here, and "${row.name}", which refers to them, comes before: they refer to each other. Give them keys that differ on both servers`
     throw new FileFailure('Conflict Issue!', [{ key: entity.name, message }])
@@ -153,9 +184,10 @@ export async function requireSameNumbers(
   { tx, entity }: { tx: Db; entity: Entity },
 ): Promise<void> {
   if (context.from === undefined) return
-  const references = await countedReferences(tx, entity)
+  const references = await keyReferences(tx, entity)
   const isCounted = countedKey(entity) !== null
-  const names = [...(isCounted ? [entity.name] : []), ...references.map((one) => one.entity.name)]
+  const isKeyed = soleKey(entity) !== null
+  const names = [...(isKeyed ? [entity.name] : []), ...references.map((one) => one.entity.name)]
   const isFilled = isCounted && !(await isEmpty(tx, storedEntity(context, entity).table))
   if (isFilled || (names.length > 0 && (await promotedKeys(tx, names)).length > 0))
     throw new NotInParts({ isForRecords: false })
