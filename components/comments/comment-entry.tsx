@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { PencilIcon, Trash2Icon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { AuditActor } from '@/components/audit/audit-actor'
 import { useCan } from '@/components/shell/viewer'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
@@ -28,8 +29,8 @@ export function CommentEntry({ entity, id, comment, commenters, onDeleted }: Pro
   const mayDelete = useCan('users:manage') || mine
   const edit = useRef<HTMLButtonElement>(null)
   const close = () => {
-    setEditing(false)
-    requestAnimationFrame(() => edit.current?.focus())
+    flushSync(() => setEditing(false))
+    edit.current?.focus()
   }
   return (
     <li className="grid gap-1.5 py-3">
