@@ -46,14 +46,13 @@ export type Compared = {
    * and has not created this one again, if any.
    */
   missing: { index: number; key: string; changed: boolean; filledBy: number | null }[] | null
-  /** Stored otherwise. `kept`: fields that were changed here; `disputed`: those of them that the plugin changed too. */
+  /** Stored otherwise. `known`: the plugin gave it before; `kept`: fields changed here; `disputed`: those that the plugin changed too. */
   differing: Differing[] | null
 }
 
 export type Differing = {
   index: number
   key: string
-  /** Whether the plugin gave it before. */
   known: boolean
   kept: string[]
   disputed: string[]
