@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { faultGroup, fileDetail } from '@/lib/archives/fault-contract'
 import type { InstallRow } from '@/lib/db/schema'
 import { installSignature, signer } from '@/lib/publishers/contract'
+import { isStorableText } from '@/lib/values/storable'
 import { count, instant, jsonObject, jsonValue } from '@/lib/values/wire-types'
 
 export const mode = z.enum(['partial', 'atomic'])
@@ -43,10 +44,16 @@ export const installQuery = z.strictObject({
     description:
       'With `Upsert`, for records of the file that were deleted here: `keep` them deleted (the default), or `restore` them as the archive has them',
   }),
-  from: z.string().min(1).max(1_000).optional().meta({
-    description:
-      'With `mode=atomic`, the address of the server whose records these are: where `AutoIncrement` gave a number to another record here, they get one of their own, which is remembered, and references follow',
-  }),
+  from: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .refine(isStorableText, 'Holds text that the database cannot store')
+    .optional()
+    .meta({
+      description:
+        'With `mode=atomic`, the address of the server whose records these are: where `AutoIncrement` gave a number to another record here, they get one of their own, which is remembered, and references follow',
+    }),
 })
 export type InstallMode = z.infer<typeof installQuery>['mode']
 

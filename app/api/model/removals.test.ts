@@ -112,7 +112,7 @@ test('roles take the right to manage users, and a plan holds while the same woul
   expect(await names()).toEqual(['Size', 'Tailor', 'tailors'])
 })
 
-test('whoever may not read policies and keys is told their number', async () => {
+test('a caller who may not read policies and keys is told their number', async () => {
   await apply({ ...MODEL, entities: [{ name: 'Shirt' }, { name: 'Hat' }] })
   const scopes = ['plugins:install', 'Shirt:delete']
   const warnings = async (rights: string[]) => {
