@@ -14,6 +14,9 @@ export type OnRemoved = 'keep' | 'delete'
 /** What happens to records that were deleted here: they stay so, or are created again. */
 export type OnDeleted = 'keep' | 'restore'
 
+/** An install that is carried out, by somebody with the rights of this moment. */
+type Carried = { id: number; actor: Actor }
+
 export type InstallRequest = {
   /** Loads the archive into memory; called once a slot is free. */
   loadArchive: () => Promise<Uint8Array>
@@ -41,7 +44,7 @@ export type InstallRequest = {
   /** Of which it was made: it is installed only while the plugin is that. */
   basis?: Basis | undefined
   /** What else is done in the transaction of an install that is all or nothing, once its files are; it reports itself as the file `path`. */
-  also?: { path: string; run: (tx: Db, installId: number) => Promise<void> } | undefined
+  also?: { path: string; run: (tx: Db, install: Carried) => Promise<void> } | undefined
   actor: Actor
   requestId: string
 }

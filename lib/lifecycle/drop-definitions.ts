@@ -48,7 +48,8 @@ export async function withDropped(
 /** Between the seal of an install and that of what it removes. */
 const BETWEEN = '~'
 
-type Dropped = { actor: Actor; requestId: string; seal?: string | undefined }
+type Dropped = { requestId: string; seal?: string | undefined }
+type Install = { id: number; actor: Actor }
 
 /**
  * The seal of the install, and what is to be done in its transaction: entities go to the trash, and with them whatever else
@@ -57,24 +58,24 @@ type Dropped = { actor: Actor; requestId: string; seal?: string | undefined }
 export function dropWith({ settings }: Deps, dropping: Dropping, asked: Dropped) {
   const [seal, expected] = asked.seal?.split(BETWEEN) ?? []
   const isSealed = asked.seal !== undefined
-  const drop = async (tx: Db, installId: number) => {
+  const drop = async (tx: Db, { id, actor }: Install) => {
     const { plugin, names } = dropping
     await lockTables(tx, (await loadPart(tx, plugin, names)).removal.entities)
-    const found = await describePart(tx, { plugin, names, actor: asked.actor })
+    const found = await describePart(tx, { plugin, names, actor })
     requireRemovable(found, !isSealed || expected === found.seal)
     if (found.removal.entities.length > 0)
-      await moveToTrash(tx, found, { ...asked, days: settings.TRASH_DAYS })
-    else await takeOut(tx, found, installId)
+      await moveToTrash(tx, found, { ...asked, actor, days: settings.TRASH_DAYS })
+    else await takeOut(tx, found, id)
     await forgetDefined(tx, found)
-    await insertFileReports(tx, installId, [reportOf(found, changesOf(found))])
+    await insertFileReports(tx, id, [reportOf(found, changesOf(found))])
   }
   return {
     ...(isSealed ? { seal: seal ?? '' } : {}),
     also: {
       path: REPORTED_AS,
-      run: (tx: Db, installId: number) =>
+      run: (tx: Db, install: Install) =>
         definitionTransaction(tx, async (inner) => {
-          await markingPolicies(inner, () => drop(inner, installId))
+          await markingPolicies(inner, () => drop(inner, install))
         }),
     },
   }

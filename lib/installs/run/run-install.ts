@@ -194,7 +194,7 @@ async function runAtomic(
       if (reports.some(({ status }) => status === 'failed')) throw new RolledBack(reports)
       await insertFileReports(tx, install.id, reports)
       await registerPlugin(tx, { installId, manifest, signer: install.signer, layers })
-      await install.also?.run(tx, installId)
+      await install.also?.run(tx, install)
     }),
   )
   if (!undone) return context.defined
