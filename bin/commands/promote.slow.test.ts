@@ -18,7 +18,7 @@ let [from, to] = [] as unknown as [Server, Server]
 /** The tests follow one another on the same servers: the first ones leave the target empty. */
 beforeAll(async () => {
   bundle = await bundleScript('bin/testing/serving-engine.ts')
-  ;[from, to] = await Promise.all([started(), started()])
+  ;[from, to] = await Promise.all([started('source'), started('target')])
   await fill(from)
 }, 300_000)
 const running: (() => Promise<void>)[] = []
@@ -26,9 +26,9 @@ afterAll(async () => {
   for (const stop of running) await stop()
 })
 
-async function started(): Promise<Server> {
+async function started(name: string): Promise<Server> {
   const home: Home = await makeHome()
-  const engine = await EngineProcess.start(bundle, home)
+  const engine = await EngineProcess.start(bundle, home, { APP_URL: `http://${name}.example` })
   const { url, key } = await engine.ask<{ url: string; key: string }>({})
   const stop = async () => {
     await engine.kill()

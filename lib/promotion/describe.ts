@@ -1,3 +1,4 @@
+import { isLocalHost } from '@/lib/auth/app-url'
 import { AppError } from '@/lib/errors'
 import type { JsonObject } from '@/lib/values/json'
 import type { EngineClient } from './engine-client'
@@ -56,6 +57,26 @@ export function requireSameFormat(source: Description, target: Description): voi
 
 export const nameOf = (about: Description) =>
   about === null ? 'an older version' : `version ${about.version}`
+
+/**
+ * Throws `conflict` unless the addresses tell the source from other servers: numbers that the target gives its records are
+ * remembered by its address, and two sources of one address would write over each other's records.
+ */
+export function requireOwnAddresses(source: Description, target: Description): void {
+  if (!source || !target?.renumbers) return
+  if (source.address === target.address)
+    throw new AppError(
+      'conflict',
+      `Both servers say that they are ${source.address}. Set APP_URL on each to an address of its own: it tells their records apart`,
+    )
+  if (isLocal(source.address) && !isLocal(target.address))
+    throw new AppError(
+      'conflict',
+      `The source says that it is ${source.address}, as any machine may. Set its APP_URL to an address of its own: it tells its records from those of other servers`,
+    )
+}
+
+const isLocal = (address: string) => isLocalHost(new URL(address).hostname)
 
 export type EnvironmentDifference = {
   variable: string

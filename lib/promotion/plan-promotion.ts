@@ -3,6 +3,7 @@ import {
   describe,
   type EnvironmentDifference,
   environmentDifferences,
+  requireOwnAddresses,
   requireSameFormat,
 } from './describe'
 import type { EngineClient } from './engine-client'
@@ -53,6 +54,7 @@ export async function planPromotion(
 ): Promise<Planned> {
   const [source, about] = [await describe(from), await describe(to)]
   requireSameFormat(source, about)
+  requireOwnAddresses(source, about)
   const isWhole = scope.records === 'all' && scope.entities === null && isEmpty(scope.where)
   const rules = {
     ...{ mode: 'atomic', onConflict, deleted: 'keep' },

@@ -1,3 +1,4 @@
+import { isLocalHost } from '@/lib/auth/app-url'
 import { countOutdated } from '@/lib/secrets/encrypt-again'
 import { type Check, ok, type Verdict, warning } from './check'
 
@@ -46,8 +47,6 @@ export const CONFIGURATION_CHECKS: readonly Check[] = [
   },
 ]
 
-const LOCAL = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
-
 function addressVerdict(address: string | undefined): Verdict {
   if (!address)
     return warning(
@@ -55,7 +54,7 @@ function addressVerdict(address: string | undefined): Verdict {
       'Set APP_URL to the address that people use.',
     )
   const { protocol, hostname } = new URL(address)
-  if (protocol === 'http:' && !LOCAL.test(hostname))
+  if (protocol === 'http:' && !isLocalHost(hostname))
     return warning(
       'People come over http: passwords and sessions cross the network unencrypted.',
       'Put a proxy with TLS in front (deploy/proxies) and set APP_URL to its https address.',

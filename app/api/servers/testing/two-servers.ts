@@ -29,7 +29,7 @@ export function servers() {
 export async function startServer(allowed?: Server, home?: Home): Promise<Server> {
   const own = home ?? (await makeHome())
   if (!home) homes.push(own)
-  const more: Record<string, string> = {}
+  const more: Record<string, string> = { APP_URL: `http://server-${homes.indexOf(own)}.example` }
   if (allowed) more.OUTGOING_ALLOWED_HOSTS = new URL(allowed.url).host
   const engine = await EngineProcess.start(bundle, own, more)
   running.add(engine)
