@@ -1,8 +1,10 @@
 import { testPositions } from './testing/hostile/test-positions'
 
 // The operations that the API's document lists for one entity, with its own fields: those of any entity once more.
-// Paths, headers and parameters without a name of their own are those of any entity, which get theirs there.
+// Paths, headers, parameters without a name of their own and what both have by the same name get theirs there.
 testPositions(
-  ({ path, name }) =>
-    path.startsWith('/api/entities/Thing') && !/: (path\.|headers$|query\.<name>$)/.test(name),
+  ({ path, name }, names) =>
+    path.startsWith('/api/entities/Thing') &&
+    !/: (path\.|headers$|query\.<name>$)/.test(name) &&
+    !names.has(name.replace('/entities/Thing', '/entities/{entityName}')),
 )

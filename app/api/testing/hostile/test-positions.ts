@@ -17,10 +17,12 @@ const OF_SCIM = /^\/api\/scim\//
 const OF_BROWSERS = /\/users\/me\/(second-factors|sessions)/
 
 /**
- * Tests every place that takes input and matches. A round sends one value in each
+ * Tests every place that takes input and matches; `names` are those of all places. A round sends one value in each
  * place, in turn one of those made for it and one that is naughty everywhere; 1,040 rounds send all of them everywhere.
  */
-export function testPositions(matches: (position: Position) => boolean): void {
+export function testPositions(
+  matches: (position: Position, names: ReadonlySet<string>) => boolean,
+): void {
   const target = startTarget()
   let positions: Position[] = []
   let effects: Effects
@@ -29,7 +31,9 @@ export function testPositions(matches: (position: Position) => boolean): void {
 
   beforeAll(async () => {
     const entity = await findEntity(target.deps, 'Thing')
-    positions = positionsOf(entity, target.knownOf).filter(matches)
+    const all = positionsOf(entity, target.knownOf)
+    const names = new Set(all.map(({ name }) => name))
+    positions = all.filter((position) => matches(position, names))
     effects = new Effects(target.deps.db)
     credentials = [await target.credentials(false), await target.credentials(true)]
     scim = await identityProvider(target.deps)
