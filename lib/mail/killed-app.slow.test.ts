@@ -15,7 +15,7 @@ import { killMoments, killRounds } from '@/lib/testing/kills'
 import { type Behaviour as MailServerBehaviour, startMailServer } from '@/lib/testing/mail-server'
 import { onServer } from '@/lib/testing/on-server'
 
-const KILLS = killRounds(3, 100)
+const KILLS = killRounds(2, 100)
 const moment = killMoments('mail')
 const server = process.env.TEST_DATABASE_URL
 let folder: string

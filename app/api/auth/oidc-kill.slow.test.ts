@@ -3,7 +3,7 @@ import { KillableEngine } from '@/app/api/plugins/testing/killable-engine'
 import { killRounds } from '@/lib/testing/kills'
 import { settingsOf, startProvider } from './testing/at-provider'
 
-const KILLS = killRounds(3, 60)
+const KILLS = killRounds(2, 60)
 const provider = await startProvider({ issueRefreshToken: async () => true })
 afterAll(() => provider.close())
 

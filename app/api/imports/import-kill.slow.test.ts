@@ -6,7 +6,7 @@ import { KillableEngine } from '@/app/api/plugins/testing/killable-engine'
 import { pluginFiles } from '@/lib/testing/archive'
 import { killRounds } from '@/lib/testing/kills'
 
-const KILLS = killRounds(4, 30)
+const KILLS = killRounds(2, 30)
 const ROWS = 20_000
 const PLUGIN = pluginFiles({
   EngineEntities: { files: { 'Row.json': { name: 'Row' } } },

@@ -14,7 +14,7 @@ import { makeNoise } from '@/lib/testing/images'
 import { killMoments, killRounds } from '@/lib/testing/kills'
 import { type ImageServer, startImageServer, uploadTo } from '../start-test-server'
 
-const ROUNDS = killRounds(3, 50)
+const ROUNDS = killRounds(2, 50)
 const moment = killMoments('upload')
 
 const folder = mkdtempSync(join(tmpdir(), 'engine-kill-'))

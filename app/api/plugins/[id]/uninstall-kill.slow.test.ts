@@ -4,7 +4,7 @@ import type { Command } from '../testing/engine-child'
 import { KillableEngine } from '../testing/killable-engine'
 import { SHOP, SHOP_ID } from '../testing/uninstall-api'
 
-const KILLS = killRounds(3, 30)
+const KILLS = killRounds(2, 30)
 const UNINSTALL: Command = { name: 'uninstall', plugin: SHOP_ID }
 
 let uninstallMs = 0

@@ -3,7 +3,7 @@ import { KillableEngine } from '@/app/api/plugins/testing/killable-engine'
 import { pluginFiles } from '@/lib/testing/archive'
 import { killRounds } from '@/lib/testing/kills'
 
-const KILLS = killRounds(3, 50)
+const KILLS = killRounds(2, 50)
 const RECORDS = 5_000
 const createOf = (round: number) =>
   ({ name: 'create', entity: 'Item', count: RECORDS, fields: { round } }) as const

@@ -4,7 +4,7 @@ import { KillableEngine } from '@/app/api/plugins/testing/killable-engine'
 import { pluginFiles } from '@/lib/testing/archive'
 import { killRounds } from '@/lib/testing/kills'
 
-const KILLS = killRounds(3, 50)
+const KILLS = killRounds(2, 50)
 const MASS = 40_000
 const DELETE_ALL: Command = { name: 'delete', entity: 'Mass' }
 const DELETE_HALF: Command = {

@@ -4,7 +4,7 @@ import { KillableEngine } from '@/app/api/plugins/testing/killable-engine'
 import { SHOP } from '@/app/api/plugins/testing/uninstall-api'
 import { killRounds } from '@/lib/testing/kills'
 
-const KILLS = killRounds(3, 30)
+const KILLS = killRounds(2, 30)
 const RECORDS = 20_000
 const EDIT: Command = {
   ...{ name: 'edit', entity: 'Author' },

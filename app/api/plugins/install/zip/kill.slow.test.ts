@@ -5,7 +5,7 @@ import { killRounds } from '@/lib/testing/kills'
 import type { Command } from '../../testing/engine-child'
 import { KillableEngine } from '../../testing/killable-engine'
 
-const KILLS = killRounds(4, testsOnPostgres() ? 30 : 100)
+const KILLS = killRounds(3, testsOnPostgres() ? 30 : 100)
 const DATA_FILES = 6
 const RECORDS_A_FILE = 400
 
