@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { installBooks, ROWS, totalOf } from './books'
-import { expect, expectAccessibleThemes, test } from './fixtures'
+import { expect, expectAccessible, test } from './fixtures'
 import { signedIn, statusOf } from './signed-in'
 
 const POEMS = [{ field: 'kind', operator: 'eq', value: 'poem' }]
@@ -43,7 +43,7 @@ test('the records that a filter matches are edited in four clicks, and back in o
   await expect(admin.getByRole('button', { name: 'Edit 50 matching records' })).toBeVisible()
   const clicks = await countClicks(admin)
   await openEdit(admin, 'Lent')
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await dialogOf(admin).getByRole('radio', { name: 'Yes' }).click()
   await expect(dialogOf(admin).getByRole('status')).toHaveText(
     '50 records match: 25 change, 25 have the value already.',
@@ -51,7 +51,7 @@ test('the records that a filter matches are edited in four clicks, and back in o
   const sample = dialogOf(admin).getByRole('table', { name: 'Sample' }).getByRole('row')
   await expect(sample).toHaveCount(11)
   await expect(dialogOf(admin)).toContainText('Kind is poem')
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   const lent = [...POEMS, { field: 'lent', operator: 'eq', value: true }]
   expect(await totalOf(api, 'Bulk', lent)).toBe(25)
   await dialogOf(admin).getByRole('button', { name: 'Edit 50 records' }).click()
@@ -75,7 +75,7 @@ test('an edit that would make records invalid says which, and changes nothing', 
   await dialogOf(admin).getByLabel('Number').fill('-30')
   await expect(dialogOf(admin).getByRole('alert')).toContainText('Nothing can be changed')
   await expect(dialogOf(admin).getByRole('alert')).toContainText(/10 records.*would get -27/)
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await expect(dialogOf(admin).getByRole('button', { name: 'Edit 50 records' })).toBeDisabled()
   await dialogOf(admin).getByLabel('Number').fill('1000')
   await expect(dialogOf(admin).getByRole('status')).toHaveText('50 records match: 50 change.')

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { installBooks } from './books'
-import { expect, expectAccessibleThemes, test } from './fixtures'
+import { expect, expectAccessible, test } from './fixtures'
 import { signedIn } from './signed-in'
 
 const rowsOf = (page: Page) => page.getByRole('table').locator('tbody tr')
@@ -23,7 +23,7 @@ test('a cell is edited by a double click, and a click opens its record', async (
   await expect(editor).toHaveAccessibleName('Edit Title of Book 000')
   await expect(editor.getByLabel('Title')).toBeFocused()
   await expect(editor.getByLabel('Title')).toHaveValue('Book 000')
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await editor.getByLabel('Title').fill('Book zero')
   await press(admin, 'Enter')
   await expect(editor).toHaveCount(0)
@@ -77,7 +77,7 @@ test('what is refused comes back with what was entered', async ({ admin, api }) 
   await expect(editorOf(admin)).toContainText('must be at least 1')
   await expect(editorOf(admin).getByLabel('Pages')).toHaveValue('0')
   await expect(cellOf(admin, 'pages')).toHaveText('1')
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await editorOf(admin).getByLabel('Pages').fill('12')
   await press(admin, 'Enter')
   await expect(cellOf(admin, 'pages')).toHaveText('12')
@@ -104,7 +104,7 @@ test('a change by another user is shown, taken or overwritten; one of another fi
   await expect(editorOf(admin).getByRole('alert')).toContainText('Now: Theirs')
   await expect(editorOf(admin).getByLabel('Title')).toHaveValue('Mine again')
   await expect(cellOf(admin, 'title')).toHaveText('Theirs')
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await editorOf(admin).getByRole('button', { name: 'Overwrite it' }).click()
   await expect.poll(async () => (await stored(api, 'Raced')).title).toBe('Mine again')
 })

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import JSZip from 'jszip'
-import { expect, expectAccessible, expectAccessibleThemes, test } from './fixtures'
+import { expect, expectAccessible, test } from './fixtures'
 import { ADMIN } from './server-settings'
 import { signedIn, statusOf } from './signed-in'
 
@@ -83,7 +83,7 @@ test('a comment is written, mentions somebody, is answered, changed and deleted'
   await expect(own).toContainText('edited')
   await expect(own.getByRole('button', { name: 'Edit comment' })).toBeFocused()
   expect(await mailsTo(api, bob.email)).toHaveLength(1)
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
 
   await own.getByRole('button', { name: 'Delete comment' }).click()
   const dialog = admin.getByRole('alertdialog', { name: 'Delete this comment?' })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { APIRequestContext } from '@playwright/test'
 import JSZip from 'jszip'
-import { expect, expectAccessibleThemes, test } from './fixtures'
+import { expect, expectAccessible, test } from './fixtures'
 
 const reference = (entity: string) => ({ reference: { entity, field: 'code' } })
 
@@ -43,7 +43,7 @@ test('entities are drawn with their references, found, opened by the keyboard, a
   const ship = diagram.getByRole('link', { name: 'DrawnShip: refers by home to DrawnPort' })
   await expect(ship).toBeVisible()
   await expect(diagram.getByRole('link')).toHaveCount(3)
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
 
   await admin.getByRole('searchbox', { name: 'Search entities' }).fill('region')
   const list = admin.getByRole('list', { name: 'Entities' })
@@ -65,7 +65,7 @@ test('entities are drawn with their references, found, opened by the keyboard, a
   expect(svg).toContain('DrawnShip')
 
   await admin.setViewportSize({ width: 390, height: 844 })
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await ship.focus()
   await admin.keyboard.press('Enter')
   await expect(admin).toHaveURL(/\/entities\/DrawnShip\/definition/)

@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { CLIENT, IdentityProvider } from '../lib/testing/identity-provider'
-import { expect, expectAccessibleThemes, test } from './fixtures'
+import { expect, expectAccessible, test } from './fixtures'
 import { startOwnServer } from './own-server'
 import { ADMIN, API_KEY, ownPort } from './server-settings'
 
@@ -72,7 +72,7 @@ test('who was invited signs in where they are already, and lands where they want
   const page = await open(browser, ANN)
   await page.goto('/entities')
   await expect(page).toHaveURL(/\/login\?next=/)
-  await expectAccessibleThemes(page)
+  await expectAccessible(page)
   await page.getByRole('link', { name: 'Sign in with Acme' }).click()
   await isInConsole(page)
   await expect(page).toHaveURL(/\/entities$/)
@@ -99,7 +99,7 @@ test('an administrator confirms once that the account is theirs', async ({ brows
   const page = await open(browser, ADA)
   await press(page)
   await expect(page.getByLabel('Password')).toBeVisible()
-  await expectAccessibleThemes(page)
+  await expectAccessible(page)
   await page.getByLabel('Password').fill('not the password')
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('alert')).toBeVisible()
@@ -110,12 +110,12 @@ test('an administrator confirms once that the account is theirs', async ({ brows
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Test Acme' }).click()
   await expect(page.getByRole('status').filter({ hasText: provider.issuer })).toBeVisible()
-  await expectAccessibleThemes(page)
+  await expectAccessible(page)
 
   const { data } = await send('GET', `/api/users?filter=email:eq:${ANN.email}`)
   await page.goto(`/users/${data[0].userId}`)
   await expect(page.getByText(/Acme/).first()).toBeVisible()
-  await expectAccessibleThemes(page)
+  await expectAccessible(page)
   await page.context().close()
   const again = await open(browser, ADA)
   await press(again)
@@ -136,10 +136,10 @@ test('SCIM is turned on; what it manages can not be changed by hand; deactivated
   await page.getByRole('button', { name: 'Turn SCIM on' }).click()
   const dialog = page.getByRole('dialog', { name: 'SCIM token' })
   const token = (await dialog.locator('pre').textContent()) ?? ''
-  await expectAccessibleThemes(page)
+  await expectAccessible(page)
   await dialog.getByRole('button', { name: 'I have copied it' }).click()
   await expect(page.getByRole('button', { name: 'Rotate the token' })).toBeVisible()
-  await expectAccessibleThemes(page)
+  await expectAccessible(page)
 
   const bob = { sub: 'bob', email: 'bob@example.com', email_verified: true, groups: ['staff'] }
   provider.people.push(bob)
@@ -163,7 +163,7 @@ test('SCIM is turned on; what it manages can not be changed by hand; deactivated
   await isInConsole(his)
   await page.goto(`/users/${id}`)
   await expect(page.getByText('Managed by SCIM').first()).toBeVisible()
-  await expectAccessibleThemes(page)
+  await expectAccessible(page)
   await scim('PATCH', `/Users/${id}`, {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
     Operations: [{ op: 'Replace', path: 'active', value: 'False' }],
@@ -200,7 +200,7 @@ test('a second factor of this server is asked for', async ({ browser }) => {
   await press(again)
   const code = again.getByLabel('Code of your authenticator app')
   await expect(code).toBeFocused()
-  await expectAccessibleThemes(again)
+  await expectAccessible(again)
   await code.fill(totp.generate({ timestamp: Date.now() + 30_000 }))
   await again.getByRole('button', { name: 'Continue' }).click()
   await isInConsole(again)
@@ -212,6 +212,6 @@ test('who the provider does not vouch for stays out, and is told why', async ({ 
   await press(page)
   await expect(page).toHaveURL(/\/login\?error=OidcUnverified/)
   await expect(page.getByRole('alert').filter({ hasText: /verified/ })).toBeVisible()
-  await expectAccessibleThemes(page)
+  await expectAccessible(page)
   await page.context().close()
 })

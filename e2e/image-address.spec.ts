@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessibleThemes, test } from './fixtures'
+import { expect, expectAccessible, test } from './fixtures'
 import { imagesOf, inFolder, png, seed, tiles } from './gallery'
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Upload from an address' })
@@ -23,7 +23,7 @@ test('what the server refuses to load is said at its field', async ({ admin }) =
   await url.press('Enter')
   await expect(dialog.getByText('Is not on the public internet')).toBeVisible()
   await expect(url).toBeFocused()
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await url.fill('https://example.com/boot.png')
   await expect(dialog.getByText('Is not on the public internet')).toBeHidden()
   await dialog.getByLabel('Folder').fill('../up')
@@ -74,7 +74,7 @@ test('an address that is pasted becomes an image of the folder that is shown', a
   await dialog.getByLabel('Asset ID').fill('picture-0')
   await dialog.getByLabel('Asset ID').press('Enter')
   await expect(dialog.getByRole('alert')).toContainText('The folder has an image of this name.')
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   const named = (await imagesOf(api, 'address'))[1]
   expect(named).toMatchObject({ name: 'picture-0', width: 40 })
   await dialog.getByRole('button', { name: 'Replace it' }).click()

@@ -1,4 +1,4 @@
-import { expect, expectAccessibleThemes, test } from './fixtures'
+import { expect, expectAccessible, test } from './fixtures'
 import { imagesOf, inFolder, seed, tiles } from './gallery'
 
 test('images without alternative text are marked, counted, found and given one', async ({
@@ -14,7 +14,7 @@ test('images without alternative text are marked, counted, found and given one',
   await expect(tiles(admin, { name: /no alternative text/ })).toHaveCount(2)
   const filter = admin.getByRole('button', { name: /^Without alternative text/ })
   await expect(filter).toHaveText('Without alternative text2')
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await filter.press('Enter')
   await expect(filter).toHaveAttribute('aria-pressed', 'true')
   await expect(tiles(admin)).toHaveCount(2)
@@ -25,7 +25,7 @@ test('images without alternative text are marked, counted, found and given one',
   await tiles(admin).first().press('Enter')
   const panel = admin.getByRole('dialog')
   await expect(panel.getByText('No alternative text')).toBeVisible()
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await panel.getByRole('button', { name: 'Add alternative text' }).press('Enter')
   await expect(panel.getByLabel('Alternative text')).toBeFocused()
   await panel.getByLabel('Alternative text').fill('x'.repeat(1001))
@@ -33,7 +33,7 @@ test('images without alternative text are marked, counted, found and given one',
   await expect(panel.getByText('At most 1000 characters are taken')).toBeVisible()
   await panel.getByLabel('Alternative text').fill('A boat at noon')
   await expect(panel.getByText('At most 1000 characters are taken')).toBeHidden()
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await admin.keyboard.press('Enter')
   await expect(admin.getByText('The alternative text is saved')).toBeVisible()
   await expect(panel.getByText('No alternative text')).toBeHidden()

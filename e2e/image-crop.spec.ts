@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { makeImage } from '../lib/testing/images'
-import { expect, expectAccessibleThemes, test } from './fixtures'
+import { expect, expectAccessible, test } from './fixtures'
 
 // Snapshots would fetch the blob: previews, which our pages' policy forbids scripts to do.
 test.use({ trace: { mode: 'retain-on-failure', snapshots: false } })
@@ -37,7 +37,7 @@ test('an image is cropped and focused by keyboard and numbers, undone, and reset
   const editor = await openEditor(admin, fileId)
   const crop = editor.getByRole('button', { name: 'Crop of boot' })
   await expect(crop).toBeFocused()
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await admin.keyboard.press('Shift+ArrowUp')
   for (let step = 0; step < 9; step++) await admin.keyboard.press('Shift+ArrowLeft')
   await expect(editor.getByLabel('Width')).toHaveValue('364')
@@ -108,7 +108,7 @@ test('a crop is drawn with a pointer on a telephone, and kept from being lost', 
   await expect(editor.getByLabel('Height')).toHaveValue(/^(9[7-9]|10[0-3])$/)
   await drag([0.25, 0.25], [2, 2])
   await expect(editor.getByLabel('Left', { exact: true })).toHaveValue(/^(19[7-9]|20[0-3])$/)
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   const overflow = await admin.evaluate(
     () => document.documentElement.scrollWidth - window.innerWidth,
   )
@@ -135,7 +135,7 @@ test('an upload asks before it replaces an image', async ({ admin, api }) => {
   await panel.getByRole('button', { name: 'Upload 1 image' }).click()
   await expect(panel.getByText('“crop-asks/boot” exists already')).toBeVisible()
   expect(await held(api, before.fileId)).toEqual(before)
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await panel.getByRole('button', { name: 'Replace it with boot.png' }).click()
   await expect(panel.getByRole('button', { name: 'crop-asks/boot' })).toBeVisible()
   expect(await held(api, before.fileId)).toMatchObject({ width: 90 })

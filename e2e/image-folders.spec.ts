@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessibleThemes, test } from './fixtures'
+import { expect, expectAccessible, test } from './fixtures'
 import { imagesOf, png, seed, tiles } from './gallery'
 
 const openTree = async (page: Page) => {
@@ -21,7 +21,7 @@ test('folders are a tree that the keyboard walks; one stands for all below it', 
   const item = (name: string) => tree.getByRole('treeitem', { name, exact: true })
   await expect(item('tree, 4')).toHaveAttribute('aria-expanded', 'false')
   await expect(item('shoes, 3')).toBeHidden()
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await admin.keyboard.press('ArrowDown')
   while (!(await item('tree, 4').evaluate((found) => found === document.activeElement)))
     await admin.keyboard.press('ArrowDown')
@@ -93,5 +93,5 @@ test('on a telephone the tree fits', async ({ admin, api }) => {
     () => document.documentElement.scrollWidth - window.innerWidth,
   )
   expect(overflow).toBeLessThanOrEqual(0)
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
 })

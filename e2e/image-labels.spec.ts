@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { expect, expectAccessibleThemes, test } from './fixtures'
+import { expect, expectAccessible, test } from './fixtures'
 import { imagesOf, inFolder, seed, tiles } from './gallery'
 import { signedIn } from './signed-in'
 
@@ -33,7 +33,7 @@ test('labels of the selected images are changed by the keyboard, after the serve
   await admin.keyboard.type('credit')
   await admin.keyboard.press('Tab')
   await admin.keyboard.type('Studio')
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   const before = await labelsOf(api, 'labels-some')
   expect(before.every(({ tags }) => !tags.includes('sale'))).toBe(true)
   const submit = dialog.getByRole('button', { name: 'Edit 3 images' })
@@ -94,7 +94,7 @@ test('what the server refuses is said at its field, and what has changed since i
   await dialog.getByLabel('Add tags').fill('a,')
   await dialog.getByLabel('Remove tags').fill('a,')
   await expect(dialog.getByText('“a” is also added')).toBeVisible()
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await dialog.getByRole('button', { name: 'Remove a' }).nth(1).click()
   await expect(dialog.getByRole('status')).toHaveText('Of 3 images, 3 change.')
   const [removed] = await imagesOf(api, 'labels-refused')

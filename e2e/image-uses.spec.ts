@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test'
 import JSZip from 'jszip'
-import { expect, expectAccessibleThemes, test } from './fixtures'
+import { expect, expectAccessible, test } from './fixtures'
 import { imagesOf, inFolder, seed, tiles } from './gallery'
 
 type Records = { permissions?: { read: boolean }; records: object[] }
@@ -45,13 +45,13 @@ test('what uses an image stands in its panel and in the question before it is de
   const section = admin.getByRole('region', { name: 'Used in' })
   await expect(section.getByRole('link')).toHaveText(['Welcome', 'Contact'])
   await expect(section).toContainText('1 record that you may not read uses it, too.')
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await admin.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
   const question = admin.getByRole('alertdialog', { name: 'Delete “picture-0”?' })
   await expect(question).toContainText('2 records use the image and are left without:')
   await expect(question.getByRole('link')).toHaveText(['Welcome', 'Contact'])
   await expect(question).toContainText('1 record that you may not read uses it, too.')
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await question.getByRole('button', { name: 'Cancel' }).click()
 
   await section.getByRole('link', { name: 'Contact' }).click()

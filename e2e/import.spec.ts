@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { APIRequestContext, Page, Route } from '@playwright/test'
 import { dropFile } from './drop-file'
-import { expect, expectAccessibleThemes, test } from './fixtures'
+import { expect, expectAccessible, test } from './fixtures'
 import { installMembers, people } from './members'
 
 const recordsOf = async (api: APIRequestContext, entity: string) =>
@@ -19,11 +19,11 @@ test('a dropped file is imported with one click', async ({ admin, api }) => {
   await expect(dialog.getByText('1,234 rows checked: all can be imported.')).toBeVisible()
   await expect(dialog.getByLabel('Field of the column E-Mail')).toHaveValue('email')
   await expect(dialog.getByText('p0@example.com · p1@example.com')).toBeVisible()
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   expect(await recordsOf(api, 'Subscriber')).toEqual([])
   await dialog.getByRole('button', { name: 'Import 1,234 records', exact: true }).click()
   await expect(dialog.getByText('The file is imported.')).toBeVisible()
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
   await expect(dialog).toBeHidden()
   await expect(admin.getByText('1–50 of 1,234')).toBeVisible()
@@ -52,7 +52,7 @@ test('a wrong import is undone where it is found, and what was changed since sta
   await expect(panel.getByText(file)).toBeVisible()
   const changed = panel.getByRole('list', { name: 'Changed records' })
   await expect(changed.getByRole('listitem').first()).toContainText(/Bea.*Created · p7@example/)
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await admin.goto('/imports')
   await admin.getByRole('button', { name: `Undo the import of ${file}` }).click()
   await expect(admin.getByText('The import is undone: 1 record, 1 record kept')).toBeVisible()
@@ -87,7 +87,7 @@ test('what is wrong is said at once; good rows are imported, the refused ones co
   await expect(dialog.getByText('Left out: is not a field of Attendee')).toHaveCount(0)
   await expect(dialog.getByText('Left out: is left out by the mapping')).toBeVisible()
   await expect(dialog.getByText('3 rows checked: 2 rows are refused.')).toBeVisible()
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await dialog.getByRole('button', { name: 'Import 1 record', exact: true }).click()
   await expect(dialog.getByText('The file is imported.')).toBeVisible()
   const [download] = await Promise.all([
@@ -107,7 +107,7 @@ test('what is wrong is said at once; good rows are imported, the refused ones co
     has: admin.getByRole('link', { name: 'attendees.csv', exact: true }),
   })
   await expect(first).toContainText('Imported in part')
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await first.getByRole('link', { name: 'Download the refused rows of attendees.csv' }).click()
   await first.getByRole('link', { name: 'attendees.csv', exact: true }).click()
   await expect(dialog.getByText('The file is imported.')).toBeVisible()
@@ -143,7 +143,7 @@ test('references are given by name, and what is refused has the labels of the ta
   await expect(refused).toContainText('“Bea” is the name of several records in Sponsor')
   await expect(refused).toContainText('Paid by')
   await expect(refused).toContainText('Zoe')
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await dialog.getByRole('button', { name: 'Import 2 records', exact: true }).click()
   await expect(dialog.getByText('The file is imported.')).toBeVisible()
   const [cid, fay] = await recordsOf(api, 'Sponsored')
@@ -195,7 +195,7 @@ test('a file of stored records says that it updates them, each fault once', asyn
   await expect(dialog.getByRole('radio', { name: 'Update', exact: true })).toBeChecked()
   await expect(dialog.getByText(/1 record has age = old/)).toHaveCount(1)
   await expect(dialog.getByText(/have no name|first 100/)).toHaveCount(0)
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await dialog.getByRole('button', { name: 'Update 119 records', exact: true }).click()
   await expect(dialog.getByText('The file is imported.')).toBeVisible()
   expect((await recordsOf(api, 'Patron'))[0]).toMatchObject({ name: 'C0', age: 1 })
@@ -238,7 +238,7 @@ test('an import goes on while other pages are visited, and its end is announced'
   const dialog = admin.getByRole('dialog', { name: 'Import into Visitor' })
   await dialog.getByRole('button', { name: 'Import 20 records', exact: true }).click()
   await expect.poll(() => held.length).toBe(1)
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await dialog.getByRole('button', { name: 'Close', exact: true }).click()
   await admin.getByRole('link', { name: 'Users', exact: true }).click()
   await expect(admin).toHaveURL(/\/users/)
@@ -267,7 +267,7 @@ test('a file that a spreadsheet saved in an encoding of its own is read in it', 
   await chooser.setFiles({ name: 'emigrants.csv', mimeType: 'text/csv', buffer })
   const dialog = admin.getByRole('dialog', { name: 'Import into Emigrant' })
   await expect(dialog.getByRole('alert')).toContainText('is not valid UTF-8')
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await dialog.getByRole('button', { name: 'Read it as Windows-1252' }).click()
   await expect(dialog.getByText('1 row checked: all can be imported.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Import 1 record', exact: true }).click()
@@ -290,7 +290,7 @@ test('a file that can not be read says where', async ({ admin, api }) => {
   await chooser.setFiles({ name: 'photo.csv', mimeType: 'text/csv', buffer })
   await expect(dialog.getByRole('alert')).toContainText('This is not a CSV, XLSX, JSON')
   await expect(dialog.getByRole('button', { name: /Windows-1252/ })).toHaveCount(0)
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await dropFile(admin, 'nothing.csv', '')
   await expect(dialog.getByRole('alert')).toContainText('The file is empty')
   await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
@@ -309,7 +309,7 @@ test('a file without an entity becomes one', async ({ admin, api }) => {
   await expect(dialog.getByLabel('Type of price')).toHaveValue('decimal')
   await expect(dialog.getByLabel('Type of zip')).toHaveValue('string')
   await expect(dialog.getByRole('checkbox', { name: /^Keep history/ })).toBeChecked()
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
   await dialog.getByLabel('Name of the property of Product name').fill('product name')
   await dialog.getByRole('button', { name: 'Create and import' }).click()
   await expect(dialog.getByRole('alert')).toBeVisible()

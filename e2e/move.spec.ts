@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { type Browser, type Page, request } from '@playwright/test'
 import sharp from 'sharp'
 import { installBooks, ROWS } from './books'
-import { expect, expectAccessibleThemes, test } from './fixtures'
+import { expect, expectAccessible, test } from './fixtures'
 import { startOwnServer } from './own-server'
 import { ADMIN, API_KEY, ownPort } from './server-settings'
 
@@ -34,7 +34,7 @@ async function download(page: Page, path: string): Promise<void> {
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await (await downloading).saveAs(path)
   await expect(page.getByText('The backup is being written')).toBeVisible()
-  await expectAccessibleThemes(page)
+  await expectAccessible(page)
 }
 
 const choose = (page: Page, path: string) =>
@@ -80,7 +80,7 @@ test('everything moves to a new server, and a restore that is cut off leaves it 
     const page = await open(browser, second.url)
     await page.goto('/')
     await expect(page).toHaveURL(/\/setup$/)
-    await expectAccessibleThemes(page)
+    await expectAccessible(page)
     await choose(page, path)
     await expect.poll(() => existsSync(`.data/e2e-${NEW}/restore`), { intervals: [2] }).toBe(true)
     await second.kill()
@@ -92,7 +92,7 @@ test('everything moves to a new server, and a restore that is cut off leaves it 
     await expect(page.getByText('This file is no whole backup')).toBeVisible()
     await choose(page, path)
     await expect(page.getByText('Everything is restored')).toBeVisible({ timeout: 60_000 })
-    await expectAccessibleThemes(page)
+    await expectAccessible(page)
     await page.getByRole('link', { name: 'Go to sign in' }).click()
     await signIn(page)
     await page.goto('/entities/Moved')

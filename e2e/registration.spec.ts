@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { EncryptJWT } from 'jose'
 import { deriveKey } from '../lib/crypto/derive-key'
-import { expect, expectAccessibleThemes, test } from './fixtures'
+import { expect, expectAccessible, test } from './fixtures'
 import { startOwnServer } from './own-server'
 import { ADMIN, API_KEY, ownPort, SERVER_ENV } from './server-settings'
 
@@ -67,25 +67,25 @@ test('a person registers by a mail, chooses a password, and signs in with the ro
   const page = await open(browser)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/login')
-  await expectAccessibleThemes(page)
+  await expectAccessible(page)
   await page.getByRole('link', { name: 'Create an account' }).click()
   await expect(page.getByRole('heading', { name: 'Create an account' })).toBeVisible()
   await expect(page.getByText('at example.com')).toBeVisible()
-  await expectAccessibleThemes(page)
+  await expectAccessible(page)
   await ask(page, 'ann@example.com')
-  await expectAccessibleThemes(page)
+  await expectAccessible(page)
 
   const [mail] = await mailsTo('ann@example.com')
   expect(mail.template).toBe('registration')
   expect(await read('/api/users?filter=email:eq:ann@example.com')).toEqual([])
   await page.goto(mail.path)
   await expect(page.getByText('ann@example.com')).toBeVisible()
-  await expectAccessibleThemes(page)
+  await expectAccessible(page)
   const password = page.getByLabel('Password', { exact: true })
   await password.fill('password')
   await password.press('Enter')
   await expect(page.getByText('one of the most used passwords')).toBeVisible()
-  await expectAccessibleThemes(page)
+  await expectAccessible(page)
   await password.fill(PASSWORD)
   await password.press('Enter')
   await expect(page.getByText('Your account is ready')).toBeVisible()
@@ -124,7 +124,7 @@ test('a link that was used, or has expired, leads to a new one', async ({ browse
     const refusal = page.getByRole('alert').filter({ hasText: 'was used or has expired' })
     await expect(refusal).toBeVisible()
   }
-  await expectAccessibleThemes(page)
+  await expectAccessible(page)
   await page.getByRole('link', { name: 'Get a new link' }).click()
   await expect(page).toHaveURL(/\/register$/)
   await page.close()

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import JSZip from 'jszip'
-import { expect, expectAccessible, expectAccessibleThemes, test } from './fixtures'
+import { expect, expectAccessible, test } from './fixtures'
 import { BASE_URL } from './server-settings'
 import { signedIn } from './signed-in'
 
@@ -104,7 +104,7 @@ test('a clerk of a branch is made from nothing, and sees and writes what the rol
   await expect(form).toBeHidden()
   await expect(cellOf(admin, 'Read', entity)).toHaveAccessibleName(/Some rows, 4 of 5 fields$/)
   expect(Date.now() - begun).toBeLessThan(TWO_MINUTES)
-  await expectAccessibleThemes(admin)
+  await expectAccessible(admin)
 
   const { page } = clerk
   await page.goto(`/entities/${entity}`)

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { expectAccessibleThemes, test } from './fixtures'
+import { expectAccessible, test } from './fixtures'
 import { overlays } from './screens-overlays'
 import { ALWAYS, detailPages, OPEN } from './screens-pages'
 import { seedLittle } from './seed-little'
@@ -51,7 +51,7 @@ async function shoot(page: Page, state: string, path: string, act: Act = {}): Pr
       const file = `${name}-${width}-${colorScheme}.png`
       await page.screenshot({ path: `e2e/screens/${state}/${file}` })
     }
-    const found = await expectAccessibleThemes(page).then(() => '', String)
+    const found = await expectAccessible(page).then(() => '', String)
     expect.soft(found, `${state}: ${name} at ${width} pixels`).toBe('')
   }
 }
