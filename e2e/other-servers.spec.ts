@@ -57,7 +57,7 @@ test('what another server has is planned, brought here, decided where both chang
   await expect(admin.getByText('Connected')).toBeVisible()
 
   const bring = async () => {
-    await admin.getByRole('button', { name: `Bring from ${name}` }).click()
+    await admin.getByRole('button', { name: `Bring here from ${name}` }).click()
     const dialog = admin.getByRole('dialog', { name: `Bring from ${name}` })
     await dialog.getByRole('radio', { name: /^Of some entities/ }).click()
     const entities = dialog.getByRole('combobox', { name: 'Entities' })

@@ -23,11 +23,11 @@ export function ServerItem({ server: { id, name, url }, onPromote, onEdit, onRem
           <span className="font-medium break-words">{name}</span>
           <span className="font-mono text-xs break-all text-muted-foreground">{url}</span>
         </div>
-        <Button size="sm" variant="primary" onClick={() => onPromote('pull')}>
-          Bring from <span className="max-w-40 truncate">{name}</span>
+        <Button size="sm" aria-label={`Bring here from ${name}`} onClick={() => onPromote('pull')}>
+          Bring here
         </Button>
-        <Button size="sm" onClick={() => onPromote('push')}>
-          Send to <span className="max-w-40 truncate">{name}</span>
+        <Button size="sm" aria-label={`Send there, to ${name}`} onClick={() => onPromote('push')}>
+          Send there
         </Button>
         <Button
           size="sm"
