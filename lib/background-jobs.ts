@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { added } from '@/lib/around'
+import { runSchedule } from '@/lib/backup/run-schedule'
 import { withOwnBudget } from '@/lib/db/budget'
 import type { Deps } from '@/lib/deps'
 import { messageOf } from '@/lib/errors'
@@ -38,6 +39,7 @@ const JOBS: readonly Job[] = [
   { name: 'promotions', intervalMs: 15_000, run: async (deps) => void startPromotions(deps) },
   { name: 'sweep exports', intervalMs: 3_600_000, run: sweepExports },
   { name: 'sweep imports', intervalMs: 30_000, run: sweepImports },
+  { name: 'backups', intervalMs: 60_000, run: async (deps) => void runSchedule(deps) },
   { name: 'image upkeep', intervalMs: 60_000, run: startImageUpkeep },
 ]
 

@@ -154,6 +154,9 @@ const WRONG: Partial<Record<keyof Env, string[]>> = {
   MAIL_BRAND_LANGUAGE: ['canary', 'DE'],
   MAIL_FROM: ['canary', 'Engine <canary>', 'Engine canary@example.com', '<>'],
   CLOUDINARY_URL: ['cloudinary://', 'cloudinary://canary@cloud', 'https://a:canary@cloud'],
+  BACKUP_SCHEDULE: ['canary', 'daily', '2:30', '24:00', '02:30,', '02:30 canary', '0 2 * * *'],
+  BACKUP_KEEP: ['canary', '0d', '7', '4w,7d', '7d,', '7d,canary', '-1d', ','],
+  BACKUP_KEY: ['canary', 'canary'.repeat(6), `${'canary='.repeat(6)}==`],
   ...numbers('PORT', 'WEB_CONCURRENCY', 'DATABASE_POOL_SIZE', 'MAX_REPLICA_LAG_MS', 'TRUST_PROXY'),
   ...numbers('DATABASE_WAIT_MS', 'SESSION_MAX_DAYS', 'MAX_SEARCH_COST', 'SLOW_SEARCH_MS'),
   ...numbers('READ_TIMEOUT_MS', 'WRITE_TIMEOUT_MS', 'EXPORT_TIMEOUT_MS', 'MAX_EXPORT_BYTES'),
@@ -172,7 +175,7 @@ const WRONG: Partial<Record<keyof Env, string[]>> = {
   ...numbers('MAX_IMPORT_BYTES', 'MAX_BACKUP_BYTES', 'MAX_IMAGE_BYTES', 'MAX_IMAGE_PIXELS'),
 }
 /** Names of layers are checked by `layersFor`. */
-const ANY_TEXT = ['NODE_ENV', 'DATA_DIR', 'OTEL_SERVICE_NAME', 'DISABLED_LAYERS']
+const ANY_TEXT = ['NODE_ENV', 'DATA_DIR', 'BACKUP_DIR', 'OTEL_SERVICE_NAME', 'DISABLED_LAYERS']
 
 test('wrong values of every setting are known', () => {
   expect([...Object.keys(WRONG), ...ANY_TEXT].sort()).toEqual(Object.keys(SETTINGS.shape).sort())

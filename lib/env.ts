@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { BACKUP_SETTINGS, backupFaults } from './env/backups'
+import { MAIL_BRAND_SETTINGS } from './env/mail-brand'
 import { type OidcProvider, readOidcProviders } from './env/oidc-providers'
 import { pluginIndexFault } from './env/plugin-index'
 import { registration, registrationFaults, registrationRole } from './env/registration'
@@ -8,11 +10,9 @@ import {
   addresses,
   bytes,
   cloudinaryUrl,
-  contact,
   duration,
   host,
   hostsWithPorts,
-  imageUrl,
   MiB,
   milliseconds,
   names,
@@ -22,7 +22,6 @@ import {
   rate,
   sender,
   switchedOn,
-  title,
   toggle,
   token,
   webUrl,
@@ -119,13 +118,10 @@ export const SETTINGS = z.object({
   /** A mail server, in place of Resend: see `smtpUrl`. */
   SMTP_URL: smtpUrl().optional(),
   MAIL_FROM: sender().default(RESENDS_SENDER),
-  /** Whose mails these are: names, a logo and an address for help in each, and their language. */
-  MAIL_BRAND_PRODUCT: title().optional(),
-  MAIL_BRAND_ORGANISATION: title().optional(),
-  MAIL_BRAND_LOGO_URL: imageUrl().optional(),
-  MAIL_BRAND_SUPPORT: contact().optional(),
-  MAIL_BRAND_LANGUAGE: z.enum(['en', 'de'], 'must be en or de').default('en'),
+  ...MAIL_BRAND_SETTINGS,
   CLOUDINARY_URL: cloudinaryUrl().optional(),
+
+  ...BACKUP_SETTINGS,
 
   /** How long the statements of a request may take: of one that reads, and of one that changes. */
   READ_TIMEOUT_MS: milliseconds(10_000),
@@ -244,7 +240,8 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   const all = [...problems, ...faults, ...oidc.problems]
   if (result.data?.PASSWORD_SIGN_IN === false && oidc.providers.length === 0)
     all.push('PASSWORD_SIGN_IN: there is no provider to sign in by; set OIDC_<NAME>_ISSUER first')
-  if (result.data) all.push(...registrationFaults(result.data), ...pluginIndexFault(result.data))
+  const { data } = result
+  if (data) all.push(...registrationFaults(data), ...pluginIndexFault(data), ...backupFaults(data))
   if (result.success && all.length === 0) return { ...result.data, OIDC: oidc.providers }
   throw new Error(`Invalid environment. ${all.join('; ')}`)
 }

@@ -17,6 +17,8 @@ const WORDS: Record<string, string> = {
   'images.delete': 'Deleted the image',
   'backup.download': 'Downloaded a backup',
   'backup.restore': 'Restored a backup',
+  'backup.verify': 'Verified the backup',
+  'backup.write': 'Wrote the backup',
   'images.replace': 'Replaced the image',
   'images.update': 'Changed the image',
   'images.upload': 'Uploaded the image',

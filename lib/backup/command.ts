@@ -5,17 +5,19 @@ import { knownSecret } from '@/lib/crypto/load-secret'
 import type { Env } from '@/lib/env'
 import { checkBackup } from './check-backup'
 import { openSession, type Place, type Session } from './open-session'
-import { inFolderBeside, pack, requireNew, unpack } from './pack'
+import { inFolderBeside, inWorkFolder, pack, requireNew, unpack } from './pack'
 import { restoreBackup } from './restore-backup'
+import { newestFile, verifyFile } from './verify-file'
 import { writeBackup } from './write-backup'
 
 const USAGE = `Usage:
   npm run backup -- [FILE]               back up the database and the images on this server's disk
+  npm run backup -- --verify [FILE]      restore it, or the newest in BACKUP_DIR, on trial, and compare; --in postgres://… on that server
   npm run restore -- FILE [--replace]    bring a backup back, into an empty database or in place of what is there
   npm run export -- --to postgres://…    move everything into an empty PostgreSQL database, as it is
   npm run export -- [FILE]               the same as a file, for
   npm run import -- FILE [--replace]     another machine
-The settings say where from and where to: DATABASE_URL, or the embedded database in DATA_DIR.
+The settings say where from and where to: DATABASE_URL, or the embedded database in DATA_DIR. With BACKUP_KEY files are encrypted.
 `
 
 /** Runs one of the commands of `USAGE`. Throws an `Error` whose message is for people. */
@@ -24,14 +26,24 @@ export async function runBackupCommand(
   args: string[],
   print: (line: string) => void,
 ): Promise<void> {
-  const options = { replace: { type: 'boolean' }, to: { type: 'string' } } as const
+  const options = {
+    replace: { type: 'boolean' },
+    to: { type: 'string' },
+    verify: { type: 'boolean' },
+    in: { type: 'string' },
+  } as const
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [command, file] = positionals
   const commands: Record<string, () => Promise<void>> = {
-    backup: () => backUp(settings, file ?? newName(), print),
+    backup: () =>
+      values.verify
+        ? verify(settings, file, values.in, print)
+        : backUp(settings, file ?? newName(settings), print),
     restore: () => restore(settings, requireFile(file), values.replace ?? false, print),
     export: () =>
-      values.to ? move(settings, values.to, print) : backUp(settings, file ?? newName(), print),
+      values.to
+        ? move(settings, values.to, print)
+        : backUp(settings, file ?? newName(settings), print),
     import: () => restore(settings, requireFile(file), values.replace ?? false, print),
   }
   const run = commands[command ?? '']
@@ -43,28 +55,44 @@ type Print = (line: string) => void
 
 async function backUp(settings: Env, file: string, print: Print): Promise<void> {
   await requireNew(file)
-  await inFolderBeside(file, async (folder) => {
+  await inWorkFolder(settings, file, async (folder) => {
     const manifest = await save(settings, folder)
-    await pack(folder, file)
+    await pack(folder, file, settings.BACKUP_KEY)
     print(`${file}: ${describe(manifest)}`)
     if (manifest.missingImages.length > 0)
       print(`Warning: ${manifest.missingImages.length} images have no file on this server`)
     if (manifest.cloudImages > 0)
       print(`${manifest.cloudImages} images are at Cloudinary and not part of the backup`)
-    print('It holds personal data and the hashes of passwords: keep it as safe as the database.')
+    print(
+      settings.BACKUP_KEY
+        ? 'It is encrypted: without BACKUP_KEY nothing can read it.'
+        : 'It holds personal data and the hashes of passwords: keep it as safe as the database.',
+    )
   })
 }
 
 async function restore(settings: Env, file: string, replace: boolean, print: Print): Promise<void> {
-  await inFolderBeside(file, async (folder) => {
-    await unpack(file, folder)
+  await inWorkFolder(settings, file, async (folder) => {
+    await unpack(file, folder, { key: settings.BACKUP_KEY })
     await load(settings, settings, folder, replace, print)
   })
 }
 
+async function verify(
+  settings: Env,
+  named: string | undefined,
+  server: string | undefined,
+  print: Print,
+): Promise<void> {
+  if (server !== undefined) requireUrl('--in', server)
+  const file = named ?? (await newestFile(settings))
+  const manifest = await verifyFile(settings, file, server)
+  print(`${file}: ${describe(manifest)} of ${manifest.createdAt} were restored on trial, the same`)
+}
+
 async function move(settings: Env, url: string, print: Print): Promise<void> {
-  if (!/^postgres(ql)?:\/\//.test(url)) throw new Error('--to needs postgres://…')
-  await inFolderBeside(newName(), async (folder) => {
+  requireUrl('--to', url)
+  await inFolderBeside(newName(settings), async (folder) => {
     await save(settings, folder)
     await load(
       settings,
@@ -117,7 +145,12 @@ type Counted = { tables: readonly { rows: number }[]; images: readonly unknown[]
 const describe = ({ tables, images }: Counted) =>
   `${tables.reduce((sum, { rows }) => sum + rows, 0)} rows of ${tables.length} tables, ${images.length} images`
 
-const newName = () => `engine-${new Date().toISOString().replace(/[:.]/g, '-')}.tar`
+const newName = ({ BACKUP_KEY }: Env) =>
+  `engine-${new Date().toISOString().replace(/[:.]/g, '-')}.tar${BACKUP_KEY ? '.enc' : ''}`
+
+function requireUrl(option: string, url: string): void {
+  if (!/^postgres(ql)?:\/\//.test(url)) throw new Error(`${option} needs postgres://…`)
+}
 
 function requireFile(file: string | undefined): string {
   if (!file) throw new Error(USAGE)

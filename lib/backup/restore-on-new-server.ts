@@ -42,7 +42,7 @@ type Places = { file: string; folder: string }
 
 async function restoreIn(deps: Deps, { file, folder }: Places, caller: Caller): Promise<Restored> {
   const { secret, settings, log } = deps
-  await unpack(file, folder, 'This file')
+  await unpack(file, folder, { name: 'This file', key: settings.BACKUP_KEY })
   const backup = await checkBackup(folder)
   const { createdAt, tables, images } = backup.manifest
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)

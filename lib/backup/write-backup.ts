@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { type ClientBase, escapeIdentifier } from 'pg'
+import type { ClientBase } from 'pg'
 import type { AppSecret } from '@/lib/crypto/derive-key'
-import { CopyStream } from '@/lib/db/copy-out'
 import { type BackupTable, MANIFEST, type Manifest, STRUCTURE } from './contract'
 import { copyImages, listImages } from './copy-images'
+import { copyRows, readSequence, writePlainly } from './copy-rows'
 import { hasEngine, listEngineTables, listEntityTables, type OwnTable } from './list-tables'
 import { requirePlainServer, type Session } from './open-session'
 import {
@@ -53,6 +53,7 @@ async function inSnapshot({ session: { client }, signal }: Source, folder: strin
   await client.query('begin isolation level repeatable read read only')
   try {
     await client.query(`set local search_path = ''`)
+    await writePlainly(client)
     const entityTables = await listEntityTables(client)
     const tables = [...(await listEngineTables(client)), ...entityTables]
     await lockAll(client, tables)
@@ -107,23 +108,16 @@ async function writeTable(
   path: string,
   folder: string,
 ): Promise<BackupTable> {
+  const { schema, name } = table
   const columns = await storedColumns(client, table)
-  const names = columns.map(({ name }) => escapeIdentifier(name)).join(', ')
-  // A query, since plain COPY leaves out columns without saying so; rows keep the order in which they are stored.
-  const rows = client.query(
-    new CopyStream(`copy (select ${names} from ${nameOf(table)}) to stdout`),
-  )
+  const rows = copyRows(client, { schema, name, columns })
   const { lines, ...data } = await writeFileOf(folder, path, rows)
-  return { schema: table.schema, name: table.name, columns, rows: lines, data }
+  return { schema, name, columns, rows: lines, data }
 }
 
 async function readSequences(client: ClientBase, tables: readonly OwnTable[]) {
   const values: Manifest['sequences'] = []
-  for (const { schema, name } of await listSequences(client, tables)) {
-    const { rows } = await client.query(
-      `select last_value::text as value, is_called as "isCalled" from ${nameOf({ schema, name })}`,
-    )
-    values.push({ schema, name, ...rows[0] })
-  }
+  for (const { schema, name } of await listSequences(client, tables))
+    values.push({ schema, name, ...(await readSequence(client, { schema, name })) })
   return values
 }

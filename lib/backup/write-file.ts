@@ -22,6 +22,24 @@ export async function writeFileOf(
 ): Promise<Written> {
   const to = join(folder, path)
   await mkdir(dirname(to), { recursive: true })
+  const { count, counted } = counting()
+  const source = typeof content === 'string' ? Readable.from([Buffer.from(content)]) : content
+  const target = createWriteStream(to, { mode: 0o600, flush: true })
+  if (path.endsWith('.gz')) await pipeline(source, count, createGzip({ level: 3 }), target)
+  else await pipeline(source, count, target)
+  return { path, ...counted() }
+}
+
+/** The same of what is not written. */
+export async function measure(content: Readable): Promise<Omit<Written, 'path'>> {
+  const { count, counted } = counting()
+  await pipeline(content, count, async (rest) => {
+    for await (const _ of rest);
+  })
+  return counted()
+}
+
+function counting() {
   const hash = createHash('sha256')
   let [bytes, lines] = [0, 0]
   const count = new Transform({
@@ -32,9 +50,5 @@ export async function writeFileOf(
       done(null, chunk)
     },
   })
-  const source = typeof content === 'string' ? Readable.from([Buffer.from(content)]) : content
-  const target = createWriteStream(to, { mode: 0o600, flush: true })
-  if (path.endsWith('.gz')) await pipeline(source, count, createGzip({ level: 3 }), target)
-  else await pipeline(source, count, target)
-  return { path, sha256: hash.digest('hex'), bytes, lines }
+  return { count, counted: () => ({ sha256: hash.digest('hex'), bytes, lines }) }
 }

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { setTimeout as later } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
@@ -89,6 +90,29 @@ test('a backup that was downloaded is known, until it is old', async () => {
   })
   await add(0)
   expect(await verdictOf('backup')).toMatchObject({ status: 'ok' })
+})
+
+test('backups on schedule are known, and restored on trial', async () => {
+  const add = (action: string, days: number) =>
+    deps.db.insert(auditLog).values({
+      ...{ actorType: 'system', action, objectType: 'backup' },
+      at: new Date(Date.now() - days * 86_400_000),
+    })
+  const key = Buffer.alloc(32).toString('base64')
+  await testDeps({ BACKUP_SCHEDULE: '02:30', BACKUP_DIR: '/nowhere', BACKUP_KEY: key })
+  const finding = (text: string) => expect.stringContaining(text)
+  expect(await verdictOf('backup')).toMatchObject({ status: 'fault', finding: finding('ENOENT') })
+  deps.settings.BACKUP_DIR = tmpdir()
+  expect(await verdictOf('backup')).toMatchObject({ status: 'fault', finding: finding('No') })
+  await add('backup.write', 3)
+  expect(await verdictOf('backup')).toMatchObject({ status: 'fault', finding: finding('3 days') })
+  await add('backup.write', 1)
+  expect(await verdictOf('backup')).toMatchObject({ status: 'ok' })
+  expect(await verdictOf('backup-verified')).toMatchObject({ status: 'warning' })
+  await add('backup.verify', 36)
+  expect(await verdictOf('backup-verified')).toMatchObject({ status: 'warning' })
+  await add('backup.verify', 8)
+  expect(await verdictOf('backup-verified')).toMatchObject({ status: 'ok' })
 })
 
 test('a secret in the data folder, mails and addresses without TLS are warned of, without their values', async () => {

@@ -88,6 +88,13 @@ function create() {
       registers,
       aggregator: 'max',
     }),
+    backups: new Gauge({
+      name: 'engine_backup_timestamp_seconds',
+      help: 'When the last backup of BACKUP_SCHEDULE was written and verified, in seconds since 1970; 0: never',
+      labelNames: ['what'],
+      registers,
+      aggregator: 'max',
+    }),
     poolSize: new Gauge({
       name: 'engine_database_pool_size',
       help: 'Connections this instance may open for queries, all its workers together',

@@ -2,6 +2,7 @@ import type { ReplicaState } from '@/lib/db/replica'
 import type { Env, SmtpServer } from '@/lib/env'
 import { formatBytes } from '@/lib/values/format-bytes'
 import { describeSignIn } from './describe-sign-in'
+import { describeStorage } from './describe-storage'
 
 /** `missing`: something does not work without it; `optional`: not set, and nothing lacks it. */
 export type SettingState = 'set' | 'default' | 'missing' | 'optional'
@@ -41,7 +42,7 @@ export const describeSettings = (
   { title: 'Sign-in', settings: describeSignIn(env) },
   { title: 'Mail', settings: [provider(env), sender(env), webhook(env), brand(env)] },
   { title: 'Plugins', settings: [signatures(env), pluginIndex(env)] },
-  { title: 'Storage', settings: [storage(env), dataFolder(env)] },
+  { title: 'Storage', settings: describeStorage(env) },
   { title: 'Limits', settings: limits(env) },
 ]
 
@@ -190,24 +191,6 @@ const brand = (env: Env): Setting => {
 }
 
 const LANGUAGES: Record<Env['MAIL_BRAND_LANGUAGE'], string> = { en: 'English', de: 'German' }
-
-const storage = ({ CLOUDINARY_URL }: Env): Setting => ({
-  label: 'Images',
-  variables: ['CLOUDINARY_URL'],
-  state: CLOUDINARY_URL ? 'set' : 'default',
-  value: CLOUDINARY_URL ? `Cloudinary (${new URL(CLOUDINARY_URL).host})` : 'This server’s disk',
-  hint: CLOUDINARY_URL
-    ? 'New images are kept at Cloudinary.'
-    : 'Images are in the data folder: several servers need Cloudinary. Set CLOUDINARY_URL to use it.',
-})
-
-const dataFolder = ({ DATA_DIR }: Env): Setting => ({
-  label: 'Data folder',
-  variables: ['DATA_DIR'],
-  state: DATA_DIR === '.data' ? 'default' : 'set',
-  value: DATA_DIR,
-  hint: 'Back it up: the embedded database and images on disk are in it.',
-})
 
 const signatures = ({ PLUGIN_SIGNATURES: policy }: Env): Setting => ({
   label: 'Signatures',

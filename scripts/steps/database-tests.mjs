@@ -63,6 +63,7 @@ export const OPENS_NONE = [
 export const RUN_ONCE = [
   'app/api/backup.slow.test.ts',
   'app/api/backup/move.slow.test.ts',
+  'app/api/backup/verify.slow.test.ts',
   'app/api/entities/[entityName]/indexes/kill.slow.test.ts',
   'app/api/entities/[entityName]/restored-totals.slow.test.ts',
   'app/api/exports/killed-exports.slow.test.ts',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { requireSession } from '@/lib/auth/rights'
-import { downloadBackup, requireNoOther } from '@/lib/backup/download-backup'
+import { requireNoOther } from '@/lib/backup/begin-backup'
+import { downloadBackup } from '@/lib/backup/download-backup'
 import { download } from '@/lib/http/download'
 import { methods, route } from '@/lib/http/route'
 import { listOf, raw } from '@/lib/openapi/responses'
