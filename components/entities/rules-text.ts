@@ -5,12 +5,23 @@ type Described = Pick<ColumnDescription, 'rules' | 'display'>
 
 /** A field's rules in words, and what people see of it, one each. */
 export function rulesOf({ rules, display = {} }: Described): string[] {
-  const { required, unique, indexed, searchable, format, pattern, default: initial } = rules
+  const {
+    required,
+    unique,
+    indexed,
+    searchable,
+    textSearch,
+    format,
+    pattern,
+    default: initial,
+  } = rules
   const texts = [
     required && 'required',
     unique && 'unique',
     indexed && !unique && 'indexed',
-    searchable && 'searchable',
+    textSearch
+      ? `text search ${textSearch.weight}, ${textSearch.language}`
+      : searchable && 'searchable',
     format,
     ...limitsOf(rules),
     rules.enum && `one of ${rules.enum.map((one) => choiceText(one, display)).join(', ')}`,

@@ -15,6 +15,8 @@ export type FieldDraft = {
   description: string
   type: string
   flags: Record<Flag, boolean>
+  /** Of text search in the field; without a weight there is none. */
+  textSearch: { weight: string; language: string }
   limits: Record<Limit, string>
   texts: Record<TextRule, string>
   default: string
@@ -37,6 +39,8 @@ export type Limit = (typeof LIMITS)[number]
 const TEXT_RULES = ['pattern', 'format', 'contentMediaType', 'computed'] as const
 export type TextRule = (typeof TEXT_RULES)[number]
 
+const isObject = (rule: unknown) => typeof rule === 'object' && rule !== null
+
 export const emptyField = (): FieldDraft => draftOf({ name: '', type: 'string' }, null)
 
 export const draftsOf = ({ properties }: Pick<WrittenSchema, 'properties'>): FieldDraft[] =>
@@ -48,10 +52,15 @@ export function draftOf(written: WrittenField, before: WrittenField | null): Fie
   const textOf = (rule: string) => (meta[rule] == null ? '' : toText(meta[rule]))
   const reference = (meta.reference ?? {}) as Meta
   const members = membersOf(meta, isJsonKind(kindOf(type)), toText)
+  const found = (isObject(meta.searchable) ? meta.searchable : {}) as Meta
   const own = Object.entries((reference.with ?? {}) as Record<string, string>)
   return {
     ...{ before, isRemoved: false, name, label, type, description: textOf('description') },
-    flags: fromList(FLAGS, (flag) => meta[flag] === true),
+    flags: fromList(FLAGS, (flag) => meta[flag] === true || isObject(meta[flag])),
+    textSearch: {
+      weight: plainText(found.weight ?? ''),
+      language: plainText(found.language ?? 'simple'),
+    },
     limits: fromList(LIMITS, (limit) => plainText(meta[limit] ?? '')),
     texts: fromList(TEXT_RULES, (rule) => plainText(meta[rule] ?? '')),
     default: textOf('default'),

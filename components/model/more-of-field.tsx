@@ -2,9 +2,11 @@ import { FormField } from '@/components/ui/form-field'
 import { Select } from '@/components/ui/select'
 import { ChoiceFields } from './choice-fields'
 import { DisplayFields } from './display-fields'
+import { rulesFor } from './field-draft'
 import { Flags, type PartProps, Text } from './field-inputs'
 import { LimitFields, RuleText } from './limit-fields'
 import { MoreSection } from './more-section'
+import { TextSearchFields } from './text-search-fields'
 
 type Props = PartProps & {
   others: readonly string[]
@@ -25,6 +27,9 @@ export function MoreOfField({ field, onChange, others, after, onPlace }: Props) 
       {!isComputed && <LimitFields field={field} onChange={onChange} />}
       <MoreSection title="Search" isUsed={flags.indexed || flags.searchable}>
         <Flags legend="Search" flags={['indexed', 'searchable']} {...{ field, onChange }} />
+        {flags.searchable && rulesFor(field.type).text && (
+          <TextSearchFields field={field} onChange={onChange} />
+        )}
       </MoreSection>
       <MoreSection title="Description and example" isUsed={description + example !== ''}>
         <FormField label="Description" className="sm:col-span-2">

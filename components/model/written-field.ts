@@ -46,7 +46,7 @@ const NO_VALUES = {
 
 /** The rules that the type can have; of a computed field those that are not about values that are brought. */
 function rulesOf(draft: FieldDraft, former: Meta) {
-  const { before, type, flags, limits, texts, choices, entity } = draft
+  const { before, type, flags, limits, texts, choices, entity, textSearch } = draft
   const isFor = before?.type === type ? ANY : rulesFor(type)
   const { toText } = formOf(kindOf(type))
   const members = membersOf(former, isJsonKind(kindOf(before?.type ?? type)), toText)
@@ -65,6 +65,7 @@ function rulesOf(draft: FieldDraft, former: Meta) {
     min: isFor.number ? numberOf(limits.min) : undefined,
     max: isFor.number ? numberOf(limits.max) : undefined,
     ...fromList(FLAGS, (flag) => flags[flag] || undefined),
+    ...(isFor.text && flags.searchable && textSearch.weight ? { searchable: textSearch } : {}),
     pattern: isFor.text ? texts.pattern || undefined : undefined,
     format: isFor.text ? textOf('format') : undefined,
     contentMediaType: isFor.text ? textOf('contentMediaType') : undefined,

@@ -118,7 +118,7 @@ function shapeOf({ where, sort = [], group, count, ...paging }: Parts): SearchSh
   return {
     where: shapesOf(where),
     sort: sort
-      .filter(({ field }) => !field.mask && !field.count)
+      .filter(({ field }) => !field.mask && !field.count && !field.made)
       .map(({ field, direction }) => ({ field: field.name, direction })),
     ...(fields ? { groupBy: [...new Set(fields)] } : {}),
     count: count ?? 'exact',
@@ -130,7 +130,9 @@ function shapeOf({ where, sort = [], group, count, ...paging }: Parts): SearchSh
 function shapesOf(conditions: readonly Resolved[]): ShapeCondition[] {
   // No index of this entity serves conditions on others.
   const open = conditions.filter((one): one is Own =>
-    one.type === 'test' ? !one.field.mask && !one.field.count : one.type !== 'related',
+    one.type === 'test'
+      ? !one.field.mask && !one.field.count
+      : one.type !== 'related' && one.type !== 'words',
   )
   const shapes = open.map((condition): [string, ShapeCondition] => {
     const shape = shapeOfCondition(condition)
@@ -140,7 +142,7 @@ function shapesOf(conditions: readonly Resolved[]): ShapeCondition[] {
   return sorted.map(([, shape]) => shape)
 }
 
-type Own = Exclude<Resolved, { type: 'related' }>
+type Own = Exclude<Resolved, { type: 'related' | 'words' }>
 
 function shapeOfCondition(condition: Own): ShapeCondition {
   return condition.type === 'test'

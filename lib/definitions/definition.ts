@@ -1,6 +1,7 @@
 import type { Kind } from '@/lib/kinds/kind'
 import type { Json } from '@/lib/values/json'
 import type { EntityDisplay, FieldDisplay } from './display'
+import type { TextSearch } from './text-search'
 
 /**
  * The normalised forms of what plugins define: every default filled in, every alias resolved.
@@ -27,6 +28,8 @@ export type Rules = {
   indexed: boolean
   /** Has a trigram index, which makes `contains`, `ilike` and similar operators fast. */
   searchable: boolean
+  /** The text search of the entity looks in it. */
+  textSearch?: TextSearch
   default?: Json
   /** The default is made when a record is stored: the time, or a UUID of its own. */
   generates?: 'now' | 'uuid'

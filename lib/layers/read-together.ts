@@ -145,7 +145,9 @@ function canShare(
   if (!other.conditions.includes(condition)) return false
   const both = new Set(mine.conditions.filter((one) => other.conditions.includes(one)))
   const isUnindexed = (one: Resolved): boolean =>
-    one.type === 'test' ? Boolean(unindexed?.has(one.field.column)) : one.of.every(isUnindexed)
+    one.type === 'test'
+      ? Boolean(unindexed?.has(one.field.column))
+      : one.type !== 'words' && one.of.every(isUnindexed)
   const rests = [mine, other].map((one) => restOf(one, both))
   return rests.every(
     (rest) => rest.every(isUnindexed) && weighConditions(rest).weight <= MAX_REST_WEIGHT,

@@ -6,6 +6,7 @@ import {
   type TableName,
 } from '@/lib/definitions/definition'
 import { entityIndexes } from '@/lib/definitions/entity-indexes'
+import type { TextSearch } from '@/lib/definitions/text-search'
 import type { Kind } from '@/lib/kinds/kind'
 
 export type TargetField = {
@@ -25,6 +26,8 @@ export type TargetField = {
   address?: true
   /** Only some rows show it. */
   mask?: Mask
+  /** Text search looks in it. */
+  textSearch?: TextSearch
 }
 
 /** Of a field that only some rows show to a reader: `value` is null in the others. Its JSON identifies it. */
@@ -47,6 +50,8 @@ export type SearchTarget = {
   keys: string[]
   /** Columns of the indexes over several fields; a hint for speed only. */
   indexes?: string[][]
+  /** The fields of the index for text search, whoever may see them. */
+  document?: TargetField[]
   /** Columns that are part of no index. */
   unindexed?: ReadonlySet<string>
   /** Column of undeclared fields, null when there is none. */
@@ -105,6 +110,7 @@ function makeTarget(entity: Entity): SearchTarget {
     kind,
     nullable: !(rules.required || entity.keys.includes(name)),
     indexed: rules.indexed || sorted.has(name),
+    ...(rules.textSearch ? { textSearch: rules.textSearch } : {}),
   }))
   return {
     name: entity.name,
@@ -112,6 +118,7 @@ function makeTarget(entity: Entity): SearchTarget {
     fields,
     keys: entity.keys,
     indexes: entityIndexes(entity).map((index) => index.fields),
+    document: fields.filter(({ textSearch }) => textSearch),
     unindexed: unindexedColumns(entity),
     extraColumn: entity.open ? EXTRA_COLUMN : null,
     extraFields: entity.open ? entity.extraFields : [],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LOGICAL, OPERATOR_NAMES } from '@/lib/definitions/operators'
+import { MATCHES_TEXT } from '@/lib/definitions/text-search'
 import { isObject, type JsonObject } from '@/lib/values/json'
 import { limitedList, strictObject } from '@/lib/values/wire-types'
 import { DEFAULT_LIMIT, DEFAULT_SIZE, MAX_LIMIT, MAX_SIZE } from './search-input'
@@ -44,6 +45,10 @@ export const condition: z.ZodType = z
     z.strictObject({
       operator: z.enum(LOGICAL),
       filters: z.array(z.lazy(() => condition)).meta({ description: 'Nested up to 8 deep' }),
+    }),
+    z.strictObject({
+      operator: z.literal(MATCHES_TEXT),
+      value: z.string().meta({ description: 'As `q`' }),
     }),
   ])
   .meta({ id: 'Engine.Condition' })
@@ -107,6 +112,11 @@ const selection = {
   filters: conditions.optional().meta({ description: 'Alias of `query`; not both' }),
 }
 
+const q = z.string().optional().meta({
+  description:
+    'Text search in the fields whose schema says `searchable` with a weight: words without case and accents, of which the last may be unfinished, phrases in quotes, `-` before what must not occur. Without a sort the best matches come first; `$rank` can be sorted by, `$rank` and `$highlight` are fields',
+})
+
 const sort = limitedList(
   z.array(strictObject({ field: fieldName, direction: direction.default('asc') })),
   16,
@@ -132,6 +142,7 @@ const expandedList = strictObject({
 /** Body of `POST /api/entities/:entityName/search`. */
 export const searchBody = strictObject({
   ...selection,
+  q,
   fields: limitedList(z.array(fieldName), 2000).optional(),
   /** Fields, or paths of up to three, whose referred records are returned in place of their keys; relations, whose records are listed. */
   expand: limitedList(z.array(z.union([fieldName, expandedList])), 16).default([]),
@@ -188,6 +199,7 @@ export const searchQuery = strictObject({
     .default('')
     .meta({ description: '`field:asc` or `field:desc`; several with commas' }),
   filter,
+  q,
   fields: z
     .string()
     .default('')

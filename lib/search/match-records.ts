@@ -10,6 +10,7 @@ import type { SearchTarget } from '@/lib/registry/target'
 import { explainMatches } from './count-matches'
 import type { Matching } from './points'
 import type { Resolved, ResolvedSearch } from './resolved'
+import { hasWords } from './text-search'
 
 /** Conditions below this weight are not checked with the planner: the time limit is enough. */
 const LIGHT_WEIGHT = 600
@@ -50,7 +51,7 @@ export async function kindOf(
 ): Promise<'search' | 'costly search'> {
   const { where, joins, count, group } = search
   const weight = weighConditions(where)
-  if (weight.weight < LIGHT_WEIGHT) return 'search'
+  if (weight.weight < LIGHT_WEIGHT && !where.some(hasWords)) return 'search'
   const planned = await explainMatches(deps.db, target, where, joins)
   const scans = count === 'exact' && !group ? 2 : 1
   const cost = scans * realCost(planned.cost, weight)
@@ -115,6 +116,8 @@ function combine(logic: 'and' | 'or' | 'not', conditions: readonly Resolved[]): 
 
 function weigh(condition: Resolved): Weight {
   if (condition.type === 'test') return weighTest(condition)
+  // The planner knows what the functions of a text search cost.
+  if (condition.type === 'words') return { tests: 0, weight: 0 }
   if (condition.type !== 'related') return combine(condition.type, condition.of)
   const { tests, weight } = combine('and', condition.of)
   return { tests: tests + 1, weight: RELATED_COST + weight }

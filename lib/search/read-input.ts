@@ -10,9 +10,10 @@ export type ConditionsInput = Pick<SearchInput, 'conditions' | 'conditionsName'>
 
 /** The search of a body. Throws `invalid_input` for options that exclude each other. */
 export function inputOfBody(body: SearchBody): SearchInput {
-  const { fields, expand, sort, pagination, count, groupBy } = body
+  const { fields, expand, sort, pagination, count, groupBy, q } = body
   return {
     ...conditionsOfBody(body),
+    q,
     fields,
     expand: expand.map(expandOfBody),
     sort: sortOfBody(sort),
@@ -52,10 +53,12 @@ export function inputOfQuery({
   fields,
   expand,
   count,
+  q,
   ...paging
 }: SearchQuery): SearchInput {
   return {
     ...conditionsOfFilter(filter),
+    q,
     fields: parseFieldsText(fields),
     expand: parseExpandText(expand),
     sort: parseSortText(sort),

@@ -8,6 +8,7 @@ import {
   operatorsOf,
   QUANTIFIERS,
 } from '@/lib/definitions/operators'
+import { MATCHES_TEXT } from '@/lib/definitions/text-search'
 import type { Literal } from '@/lib/kinds/field-kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import type { SearchTarget } from '@/lib/registry/target'
@@ -55,6 +56,7 @@ export function resolveConditions(
     const step = stepOf(condition, fields)
     if (step) return resolveRelated(condition, step, at, depth)
     const logic = logicOf(condition)
+    if (isWords(condition)) return resolveWords(condition, at, fields, faults)
     if (!logic) return resolveTest(condition, at, fields, faults, reader)
     const filters = filtersOf(condition, at, depth, faults, LOGIC_KEYS)
     return filters && { type: logic, of: resolveAll(filters, `${at}.filters`, depth + 1, fields) }
@@ -91,6 +93,27 @@ function stepOf({ field, operator }: JsonObject, fields: FieldResolver): Related
   const step = fields.related(isQuantified ? `${field}.${word}` : field)
   const isStep = step && 'quantifier' in step && (step.rest !== '' || isQuantified)
   return isStep ? step : null
+}
+
+const isWords = ({ operator }: JsonObject) =>
+  typeof operator === 'string' && operator.toLowerCase() === MATCHES_TEXT
+
+const WORDS_KEYS = ['operator', 'value']
+
+/** `{ operator: "matches-text", value }`: of all fields that text search looks in. */
+function resolveWords(
+  condition: JsonObject,
+  at: string,
+  { words }: FieldResolver,
+  faults: SearchFaults,
+): Resolved | null {
+  faults.addUnknown(condition, WORDS_KEYS, at)
+  const found = words?.(condition.value) ?? {
+    fault: `"${MATCHES_TEXT}" looks in records that are searched, not in those beyond references`,
+  }
+  if (!('fault' in found)) return { type: 'words', words: found, of: [] }
+  faults.add(words ? `${at}.value` : at, found.fault)
+  return null
 }
 
 function logicOf({ operator }: JsonObject): LogicalName | null {
@@ -169,7 +192,7 @@ function readOperator(
 ): OperatorName | null {
   const operator = typeof written === 'string' ? findOperator(written) : null
   if (operator) return operator
-  const known = [...OPERATOR_NAMES, ...LOGICAL]
+  const known = [...OPERATOR_NAMES, ...LOGICAL, MATCHES_TEXT]
   faults.add(
     at,
     typeof written === 'string'

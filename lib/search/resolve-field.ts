@@ -1,10 +1,12 @@
 import { isJsonKind } from '@/lib/kinds/kind'
 import type { Mask, SearchTarget, TargetField } from '@/lib/registry/target'
+import type { Json } from '@/lib/values/json'
 import { isStorableText } from '@/lib/values/storable'
 import { shorten, unknownName } from '@/lib/values/unknown-name'
 import { type Inner, relatedStep } from './related-fields'
 import type { FieldRef } from './resolved'
 import { Joins, joinedRef } from './sql-terms'
+import type { Words } from './text-search'
 
 /** Name of a record's identity in responses; with one key it can be searched like the key itself. */
 export const ID_FIELD = 'persistenceId'
@@ -16,6 +18,8 @@ const MAX_NAME_CHARS = 2000
 /** Looks names up in one target; for an unknown one returns a sentence that says so. */
 export type FieldResolver = {
   (name: string): FieldRef | { fault: string }
+  /** Reads what a text search asks; absent where there is none. */
+  words?: (text: Json | undefined) => Words | { fault: string }
   /** The records that refer to one, where a name goes on among them. */
   related: (name: string) => ReturnType<typeof relatedStep>
 }

@@ -9,6 +9,7 @@ import type { Expansion, Resolved, ResolvedSearch, ResolvedSort } from './resolv
 import { SearchFaults } from './search-faults'
 import type { SearchInput } from './search-input'
 import { Joins } from './sql-terms'
+import { bestFirst, SHOWN, SORTED, withWords, wordsOf, wordsReader } from './text-search'
 
 const MAX_SORTS = 16
 
@@ -18,11 +19,14 @@ const MAX_SORTS = 16
  */
 export function resolveSearch(target: SearchTarget, input: SearchInput): ResolvedSearch {
   const joins = new Joins(target.rule?.joins)
-  const fieldOf = fieldResolver(target, joins)
+  const fieldOf = searchedFields(target, joins)
   const faults = new SearchFaults()
   const expand = resolveExpand(target, input, faults)
-  const where = resolveVisible(target, input, fieldOf, faults)
-  const shape = resolveShape(input, expand, fieldOf, faults)
+  const where = [
+    ...resolveVisible(target, input, fieldOf, faults),
+    ...resolveTyped(input, fieldOf, faults),
+  ]
+  const shape = resolveShape(input, expand, fieldOf, faults, where)
   const resolved: ResolvedSearch = {
     where,
     ...shape,
@@ -38,12 +42,29 @@ export function resolveSearch(target: SearchTarget, input: SearchInput): Resolve
   return resolved
 }
 
+const searchedFields = (target: SearchTarget, joins: Joins): FieldResolver =>
+  Object.assign(fieldResolver(target, joins), { words: wordsReader(target) })
+
+/** The text search of `q`. */
+function resolveTyped(
+  { q }: SearchInput,
+  { words }: FieldResolver,
+  faults: SearchFaults,
+): Resolved[] {
+  if (q === undefined || !words) return []
+  const found = words(q)
+  if (!('fault' in found)) return [{ type: 'words', words: found, of: [] }]
+  faults.add('q', found.fault)
+  return []
+}
+
 /** What is returned, and in which order. */
 function resolveShape(
   input: SearchInput,
   expand: Expansion[],
   fieldOf: FieldResolver,
   faults: SearchFaults,
+  where: Resolved[],
 ) {
   const { groupBy, cursor } = input
   if (input.sort.length > MAX_SORTS)
@@ -52,11 +73,13 @@ function resolveShape(
   if (groupBy && expand.length > 0) faults.add('expand', 'Groups have no references')
   if (groupBy)
     return { sort: [], fields: null, group: resolveGroup({ ...input, groupBy }, fieldOf, faults) }
-  const sort = resolveSort(input.sort, fieldOf, faults)
+  const words = wordsOf(where.toReversed())
+  const sort = resolveSort(input.sort, withWords(fieldOf, words, SORTED), faults)
+  if (sort.length === 0 && words && input.q !== undefined) sort.push(bestFirst(words))
   const names = input.fields ?? []
   const referred = expand.filter(({ list }) => !list).map(({ field }) => field)
   const all = names.length > 0 ? [...names, ...referred] : names
-  return { sort, fields: resolveFields(all, fieldOf, faults), group: null }
+  return { sort, fields: resolveFields(all, withWords(fieldOf, words, SHOWN), faults), group: null }
 }
 
 /** The conditions alone, with the columns they need of referred tables; throws as `resolveSearch` does. */
@@ -66,7 +89,7 @@ export function resolveMatches(
 ): Required<Pick<ResolvedSearch, 'where' | 'joins'>> {
   const faults = new SearchFaults()
   const joins = new Joins(target.rule?.joins)
-  const where = resolveVisible(target, input, fieldResolver(target, joins), faults)
+  const where = resolveVisible(target, input, searchedFields(target, joins), faults)
   faults.throwIfAny()
   return { where, joins: joins.list }
 }

@@ -1,9 +1,11 @@
+import type { SQL } from 'drizzle-orm'
 import type { LogicalName, OperatorName, Quantifier } from '@/lib/definitions/operators'
 import type { Literal } from '@/lib/kinds/field-kind'
 import type { Kind } from '@/lib/kinds/kind'
 import type { Mask, Relation, TargetField } from '@/lib/registry/target'
 import type { AggregateFunction, CountMode } from './search-input'
 import type { Join, RelatedRows } from './sql-terms'
+import type { Words } from './text-search'
 
 /** A position in an order: the value of each of its terms there, as text. */
 export type Position = (string | null)[]
@@ -25,6 +27,8 @@ export type FieldRef = {
   indexed?: boolean
   /** Belongs to a referred record, or to those that refer to this one. */
   isJoined?: boolean
+  /** In place of a column, with what identifies it. */
+  made?: { value: SQL; toJSON: () => unknown }
   /** The number of these records, in place of a column. */
   count?: RelatedRows
 }
@@ -33,6 +37,8 @@ export type FieldRef = {
 export type Resolved =
   | { type: 'test'; field: FieldRef; operator: OperatorName; values: Literal[]; orNull: boolean }
   | { type: LogicalName; of: Resolved[] }
+  /** Text search, which has no conditions of its own. */
+  | { type: 'words'; words: Words; of: [] }
   /** Of records that refer to one; `of` are conditions on them, which one or each must meet. */
   | { type: 'related'; quantifier: Quantifier; rows: RelatedRows; of: Resolved[] }
 

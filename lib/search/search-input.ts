@@ -7,6 +7,8 @@ export type SearchInput = {
   expand?: (string | ExpandInput)[]
   /** All must hold. */
   conditions: ConditionInput[]
+  /** What people type: the text search of the entity must match as well. */
+  q?: string
   /** The caller's name of `conditions`, to name positions in errors. */
   conditionsName: 'query' | 'filters' | 'filter' | 'where' | `entities.${number}.query`
   sort: SortInput[]

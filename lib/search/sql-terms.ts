@@ -10,7 +10,8 @@ import type { FieldRef, Resolved } from './resolved'
 export const NATURAL = sql.raw('collate "engine"."natural"')
 
 /** The column itself; for a path, the column that holds the JSON. Null in rows that do not show it to the reader. */
-export function columnSql({ column, expression, mask, count }: FieldRef): SQL {
+export function columnSql({ column, expression, mask, made, count }: FieldRef): SQL {
+  if (made) return made.value
   if (count) return countSql(count)
   return (
     mask?.value ?? (expression ? sql`(${sql.raw(expression)})` : sql`${sql.identifier(column)}`)

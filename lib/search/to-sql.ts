@@ -16,6 +16,7 @@ import {
   valueSql,
   valuesSql,
 } from './sql-terms'
+import { matchesSql } from './text-search'
 
 /**
  * The conditions, all of which must hold, as one SQL expression; `true` when there are none. Logic has
@@ -33,7 +34,9 @@ export const conditionsSql = (conditions: Resolved[]): SQL =>
 
 /** Which index serves a value best depends on how many records have it. */
 const hasValues = (condition: Resolved): boolean =>
-  condition.type === 'test' ? condition.values.length > 0 : condition.of.some(hasValues)
+  condition.type === 'test'
+    ? condition.values.length > 0
+    : condition.type === 'words' || condition.of.some(hasValues)
 
 /** Each of the rows meets conditions if none does not. */
 function relatedSql({ quantifier, rows, of }: Resolved & { type: 'related' }): SQL {
@@ -46,6 +49,7 @@ function relatedSql({ quantifier, rows, of }: Resolved & { type: 'related' }): S
 function conditionSql(condition: Resolved): SQL {
   if (condition.type === 'test') return testSql(condition)
   if (condition.type === 'related') return relatedSql(condition)
+  if (condition.type === 'words') return matchesSql(condition.words)
   const parts = condition.of.map(conditionSql)
   if (condition.type === 'or') return all(parts, sql` or `) ?? sql`false`
   const both = all(parts, sql` and `) ?? sql`true`

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { entityDisplay, fieldDisplay } from '@/lib/definitions/display-contract'
 import { OPERATOR_NAMES } from '@/lib/definitions/operators'
+import { LANGUAGES, WEIGHTS } from '@/lib/definitions/text-search'
 import { KIND_NAMES } from '@/lib/kinds/kind'
 import { jsonValue } from '@/lib/values/wire-types'
 
@@ -25,6 +26,9 @@ const rules = z
     unique: z.boolean(),
     indexed: z.boolean(),
     searchable: z.boolean(),
+    textSearch: z
+      .object({ weight: z.enum(WEIGHTS), language: z.enum(LANGUAGES) })
+      .meta({ description: 'The text search of the entity looks in it' }),
     default: jsonValue,
     computed: z.string().meta({ description: 'Of other fields; the field is read-only' }),
     generates: z

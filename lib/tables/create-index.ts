@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/sql'
 import type { TableName } from '@/lib/definitions/definition'
+import { documentSql } from '@/lib/words/document-sql'
 import type { IndexPart, IndexSpec } from './ddl-step'
 
 /** `concurrently`: without blocking writers, and outside a transaction. */
@@ -15,7 +16,12 @@ export function createIndex(
 }
 
 /** The parts of an index as in CREATE INDEX. */
-const indexParts = (parts: readonly IndexPart[]): SQL => sql.join(parts.map(partSql), sql`, `)
+function indexParts(parts: readonly IndexPart[]): SQL {
+  const document = parts.flatMap(({ column, words }) =>
+    words ? [{ ...words, value: sql`${sql.identifier(column)}` }] : [],
+  )
+  return document.length > 0 ? documentSql(document) : sql.join(parts.map(partSql), sql`, `)
+}
 
 function partSql(part: IndexPart): SQL {
   const { column, natural, operators, json, descending } = part

@@ -5,6 +5,7 @@ import type {
   StoredColumn,
   TableName,
 } from '@/lib/definitions/definition'
+import type { TextSearch } from '@/lib/definitions/text-search'
 import type { LogKey, RecordLog } from '@/lib/versions/keep-log'
 import type { Generated } from './column-spec'
 
@@ -20,6 +21,8 @@ export type IndexPart = {
   /** Case-insensitive natural order. */
   natural?: true
   operators?: 'gin_trgm_ops' | 'jsonb_path_ops'
+  /** All parts of such an index make one document. */
+  words?: TextSearch
   /** One of the three values by which searches sort JSON at this key; null for the column itself. */
   json?: { key: string | null; value: 'rank' | 'number' | 'text' }
   /** With nulls last where the part may be null. */

@@ -102,11 +102,11 @@ const MADE = { identity: 'by counting', sequence: 'by counting', uuid: 'as a UUI
 
 function describeIndex({ type, index }: StepOf<'add-index' | 'drop-index'>, table: string): string {
   const columns = index.parts.map(({ column }) => column).join(', ')
-  const uses = index.parts.flatMap(({ natural, operators }) =>
-    natural ? ['natural order'] : operators ? ['contents'] : [],
+  const uses = index.parts.flatMap(({ natural, operators, words }) =>
+    natural ? ['natural order'] : operators ? ['contents'] : words ? ['text search'] : [],
   )
   const kind = index.unique ? 'unique index' : 'index'
-  const use = uses.length > 0 ? ` for ${uses.join(', ')}` : ''
+  const use = uses.length > 0 ? ` for ${[...new Set(uses)].join(', ')}` : ''
   return `${type === 'add-index' ? 'Add' : 'Drop'} the ${kind} on ${table} (${columns})${use}`
 }
 

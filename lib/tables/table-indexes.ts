@@ -29,7 +29,9 @@ export function tableIndexes(entity: Entity): IndexSpec[] {
         parts: fields.map((column) => ({ column })),
       }),
     )
-  const specs = [...single, ...declared].map((draft) => finish(entity.table, draft, byName))
+  const specs = [...single, ...documentIndex(entity), ...declared].map((draft) =>
+    finish(entity.table, draft, byName),
+  )
   const added = entity.addedIndexes.flatMap((index) => addedIndexSpec(entity, index) ?? [])
   specs.push(...added)
   return [...new Map(specs.map((spec) => [spec.name, spec])).values()]
@@ -83,6 +85,14 @@ function propertyIndexes({ keys }: Entity, { name, kind, rules }: Property): Dra
   return drafts
 }
 
+/** Of all fields that the text search of the entity looks in. */
+function documentIndex({ properties }: Entity): Draft[] {
+  const parts = properties.flatMap(({ name, rules: { textSearch } }) =>
+    textSearch ? [{ column: name, words: textSearch }] : [],
+  )
+  return parts.length > 0 ? [{ method: 'gin', unique: false, parts }] : []
+}
+
 const btree = (parts: IndexPart[]): Draft => ({ method: 'btree', unique: false, parts })
 const gin = (part: IndexPart): Draft => ({ method: 'gin', unique: false, parts: [part] })
 
@@ -104,8 +114,9 @@ function finish(
   }
 }
 
-function wordOf({ column, natural, operators, json, descending }: IndexPart): string {
-  const use = natural ? 'natural' : (operators ?? '')
+function wordOf({ column, natural, operators, words, json, descending }: IndexPart): string {
+  const found = words ? `words.${words.weight}.${words.language}` : ''
+  const use = natural ? 'natural' : (operators ?? found)
   const inside = json ? `${json.key ?? ''}.${json.value}` : ''
   return [column, use, inside, descending ? 'desc' : ''].filter(Boolean).join('.')
 }

@@ -11,8 +11,9 @@ import { choiceInput, DISPLAY_RULES, readChoices } from '@/lib/definitions/displ
 import { formerNames, word } from '@/lib/definitions/entity-input'
 import { propertyNameFault } from '@/lib/definitions/names'
 import { textPattern } from '@/lib/definitions/text-pattern'
+import { LANGUAGES, type TextSearch, WEIGHTS } from '@/lib/definitions/text-search'
 import { isJsonKind, isNumberKind, isTextKind, type Kind } from '@/lib/kinds/kind'
-import type { Json } from '@/lib/values/json'
+import { isObject, type Json } from '@/lib/values/json'
 import type { RawRule, RuleName } from './raw-property'
 
 const length = z.number().int().min(-1)
@@ -25,7 +26,13 @@ export const RULE_SCHEMAS = {
   required: z.boolean(),
   unique: z.boolean(),
   indexed: z.boolean(),
-  searchable: z.boolean(),
+  searchable: z.union(
+    [
+      z.boolean(),
+      z.strictObject({ weight: z.enum(WEIGHTS), language: z.enum(LANGUAGES).default('simple') }),
+    ],
+    `Must be true, false, or { "weight", "language" }: one of ${WEIGHTS.join(', ')}, and one of ${LANGUAGES.join(', ')}`,
+  ),
   default: z.json(),
   length,
   minLength: length,
@@ -87,7 +94,7 @@ export function readRules(
     required,
     unique,
     indexed,
-    searchable,
+    ...textSearchOf(searchable),
     ...(minLength === undefined ? {} : { minLength }),
     ...(longest === undefined ? {} : { maxLength: longest }),
     ...(reference ? { reference: toReference(reference, beside) } : {}),
@@ -95,6 +102,10 @@ export function readRules(
     choices,
   }
 }
+
+/** Text search in a field also finds parts of its texts fast. */
+const textSearchOf = (rule: boolean | TextSearch): Pick<Rules, 'searchable' | 'textSearch'> =>
+  typeof rule === 'boolean' ? { searchable: rule } : { searchable: true, textSearch: rule }
 
 function choicesOf(
   values: Json[] | undefined,
@@ -140,7 +151,7 @@ function read(
   kind: Kind,
   faults: FileDetail[],
 ): void {
-  const misplaced = misplacedRule(name, kind)
+  const misplaced = misplacedRule(name, kind, value)
   if (misplaced) faults.push(fault(pointer, misplaced, value))
   const result = check<unknown>(RULE_SCHEMAS[name], value)
   if ('faults' in result)
@@ -148,10 +159,12 @@ function read(
   else Object.assign(found, { [name]: result.data })
 }
 
-function misplacedRule(name: RuleName, kind: Kind): string | null {
+function misplacedRule(name: RuleName, kind: Kind, value: Json): string | null {
   if (TEXT_RULES.includes(name) && !isTextKind(kind)) return `Applies to text only, not to ${kind}`
   if (NUMBER_RULES.includes(name) && !isNumberKind(kind))
     return `Applies to numbers only, not to ${kind}${isTextKind(kind) && name.startsWith('m') ? `; use ${name}Length` : ''}`
+  if (name === 'searchable' && isObject(value) && !isTextKind(kind))
+    return `Text search looks in texts only, not in ${kind}; use true`
   const needsScalar = name === 'unique' || name === 'reference'
   return needsScalar && isJsonKind(kind) ? `Is not allowed for the type ${kind}` : null
 }

@@ -52,9 +52,16 @@ const KEEPING = [
   'stop_events(regclass)',
 ]
 
+/** What indexes and searches are made of. */
+const WORDS = ['words(text)', 'words_query(text[], text, boolean)']
+
 /** Copies the registry into the schema that replaces its own. */
 export async function copyRegistry(tx: Db, parked: string, pluginId: string): Promise<void> {
   await tx.execute(sql`create collation engine.natural from ${sql.identifier(parked)}.natural`)
+  for (const signature of WORDS)
+    await tx.execute(
+      sql`alter function ${sql.identifier(parked)}.${sql.raw(signature)} set schema engine`,
+    )
   for (const table of REGISTRY) {
     const name = sql.identifier(getTableConfig(table).name)
     const source = sql`${sql.identifier(parked)}.${name}`

@@ -75,7 +75,8 @@ function propertyJson(property: Property): JsonObject {
     ...rest
   } = property
   // `generates` is read from the default.
-  const { generates: _made, ...written } = rules
+  const { generates: _made, textSearch, ...others } = rules
+  const written = textSearch ? { ...others, searchable: textSearch } : others
   const stated = Object.entries(written).filter(
     ([rule, value]) => value !== false || !FLAGS.includes(rule),
   )

@@ -4,7 +4,8 @@ import { deps, integer, text, version } from './versions'
 export const decimal = (name: string, meta: object = {}) => ({ name, type: 'decimal', meta })
 export const total = (computed: string, meta: object = {}) =>
   decimal('total', { computed, indexed: true, ...meta })
-export const label = (computed: string) => text('label', { computed, searchable: true })
+export const label = (computed: string) =>
+  text('label', { computed, searchable: { weight: 'B', language: 'english' } })
 export const sources = [integer('n'), decimal('price'), text('first'), text('last')]
 export const things = recordsOf(deps, 'Thing')
 

@@ -6,7 +6,14 @@ const records = [
 ]
 export const v1 = () =>
   version({
-    properties: [text('company', { unique: true, indexed: true, searchable: true }), integer('n')],
+    properties: [
+      text('company', {
+        unique: true,
+        indexed: true,
+        searchable: { weight: 'B', language: 'english' },
+      }),
+      integer('n'),
+    ],
     entity: { indexes: [{ fields: ['company', 'n'] }] },
     records,
   })
@@ -14,7 +21,7 @@ export const organisation = (meta: object = {}) =>
   text('organisation', {
     unique: true,
     indexed: true,
-    searchable: true,
+    searchable: { weight: 'B', language: 'english' },
     renamedFrom: 'company',
     ...meta,
   })

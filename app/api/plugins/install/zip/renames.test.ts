@@ -30,7 +30,7 @@ describe('a property with renamedFrom', () => {
     expect(await search()).toEqual(renamed)
     const indexes = await tableIndexDefinitions(deps, 'thing')
     expect(indexes.join('\n')).not.toContain('company')
-    expect(indexes).toHaveLength(5)
+    expect(indexes).toHaveLength(6)
     const again = await installed(v2())
     expect(new Set(again.map(({ status }) => status))).toEqual(new Set(['unchanged']))
     const { logs: refused } = await install(
