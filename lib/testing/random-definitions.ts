@@ -54,7 +54,7 @@ function rulesOf(type: Type): fc.Arbitrary<Meta> {
     required: oneIn(5, fc.constant(true)),
     unique: oneIn(isDocument ? 90 : 5, fc.constant(true)),
     indexed: oneIn(5, fc.constant(true)),
-    searchable: ofText(oneIn(8, fc.constant(true))),
+    searchable: ofText(oneIn(8, oneOf(true, { weight: 'B', language: 'english' }))),
     default: oneIn(6, preset),
     enum: oneIn(10, fc.array(VALUES[type], { minLength: 1, maxLength: 4 })),
     maxLength: ofText(oneIn(8, oneOf(0, 1, 10))),
