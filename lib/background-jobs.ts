@@ -9,6 +9,7 @@ import { sweepTemporaryFiles } from '@/lib/http/temporary-files'
 import { startImageUpkeep } from '@/lib/images/start-image-upkeep'
 import { sweepImports } from '@/lib/import/sweep-imports'
 import { sweepInstalls } from '@/lib/installs/sweep-installs'
+import { sweepOld } from '@/lib/retention/sweep-old'
 import { assignAllRoles } from '@/lib/scim/assign-all-roles'
 import { encryptAgain } from '@/lib/secrets/encrypt-again'
 import { startPromotions } from '@/lib/servers/start-promotions'
@@ -33,6 +34,7 @@ const JOBS: readonly Job[] = [
   { name: 'sweep installs', intervalMs: 15_000, run: sweepInstalls },
   { name: 'settle what plugins gave', intervalMs: 15_000, run: settleQuiet },
   { name: 'sweep links and limits', intervalMs: 3_600_000, run: sweepExpired },
+  { name: 'sweep audit log and mails', intervalMs: 3_600_000, run: sweepOld },
   { name: 'roles of groups', intervalMs: 3_600_000, run: assignAllRoles },
   { name: 'encrypt again', intervalMs: 600_000, run: encryptAgain },
   { name: 'prepare exports', intervalMs: 15_000, run: async (deps) => void startExports(deps) },

@@ -168,6 +168,8 @@ const WRONG: Partial<Record<keyof Env, string[]>> = {
     'TRASH_DAYS',
     'HISTORY_VERSIONS',
     'HISTORY_DAYS',
+    'AUDIT_DAYS',
+    'MAIL_DAYS',
     'EVENTS_DAYS',
     'EVENTS_MAX_BYTES',
   ),

@@ -4,6 +4,7 @@ import { MAIL_BRAND_SETTINGS } from './env/mail-brand'
 import { type OidcProvider, readOidcProviders } from './env/oidc-providers'
 import { pluginIndexFault } from './env/plugin-index'
 import { registration, registrationFaults, registrationRole } from './env/registration'
+import { retentionSettings } from './env/retention'
 import { scimRolesMap } from './env/scim-roles-map'
 import { readSecretFiles } from './env/secret-files'
 import {
@@ -156,17 +157,7 @@ export const SETTINGS = z.object({
   MAX_INSTALLS: number().int().min(1).max(100).default(2),
   /** How long a dry run may take in all. */
   DRY_RUN_TIMEOUT_MS: number().int().min(1).max(3_600_000).default(30_000),
-  /** How many days an uninstalled plugin can be restored, with its tables. */
-  TRASH_DAYS: number().int().min(1).max(3_650).default(30),
-  /** How much of the history of records is kept: the last versions of each, for so many days. */
-  HISTORY_VERSIONS: number().int().min(1).max(10_000).default(50),
-  HISTORY_DAYS: number().int().min(1).max(36_500).default(365),
-  /** How long changes can be followed, and how many bytes of them are kept at most. */
-  EVENTS_DAYS: number().int().min(1).max(365).default(7),
-  EVENTS_MAX_BYTES: bytes(2048 * MiB),
-  /** Installs that can be rolled back: the last ones of each plugin, for so many days. */
-  PLUGIN_UNDO_INSTALLS: number().int().min(1).max(1_000).default(10),
-  PLUGIN_UNDO_DAYS: number().int().min(1).max(3_650).default(90),
+  ...retentionSettings,
   /** What becomes of archives without the signature of a trusted publisher: nothing, a warning, a refusal. */
   PLUGIN_SIGNATURES: z
     .enum(['off', 'warn', 'require'], 'must be off, warn or require')

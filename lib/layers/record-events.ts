@@ -3,6 +3,7 @@ import type { Deps } from '@/lib/deps'
 import { recentCursor } from '@/lib/events/recent-cursor'
 import { prepareEventDays, sweepEvents } from '@/lib/events/sweep-events'
 import { findEntity } from '@/lib/registry/registry'
+import { daysOf } from '@/lib/retention/kept'
 
 /**
  * The log of changes has a partition for each day, and is bounded. What entities with events write there, triggers of their
@@ -24,6 +25,17 @@ export const recordEvents: Layer = {
     jobs: [
       { name: 'prepare days of events', intervalMs: 3_600_000, run: prepareEventDays },
       { name: 'sweep events', intervalMs: 600_000, run: sweepEvents },
+    ],
+    retention: [
+      {
+        name: 'events',
+        title: 'Changes of records',
+        tables: ['record_events'],
+        at: 'at',
+        settings: ['EVENTS_DAYS', 'EVENTS_MAX_BYTES'],
+        rule: ({ EVENTS_DAYS, EVENTS_MAX_BYTES }) =>
+          `${daysOf(EVENTS_DAYS)}, at most ${Math.round(EVENTS_MAX_BYTES / 2 ** 20).toLocaleString('en')} MiB`,
+      },
     ],
   },
 }

@@ -1,4 +1,5 @@
 import type { Layer } from '@/lib/around'
+import { daysOf } from '@/lib/retention/kept'
 import { emptyTrash } from '@/lib/trash/empty-trash'
 import { addBatch, moveToTrash } from '@/lib/trash/move-to-trash'
 
@@ -17,5 +18,16 @@ export const trash: Layer = {
   adds: {
     editKeepers: [(tx, entity, edit) => addBatch(tx, entity, edit)],
     jobs: [{ name: 'empty trash', intervalMs: 600_000, run: emptyTrash }],
+    retention: [
+      {
+        name: 'trash',
+        title: 'Trash',
+        tables: ['trash_batches', 'trash_records'],
+        at: 'deleted_at',
+        settings: ['TRASH_DAYS'],
+        rule: ({ TRASH_DAYS }) =>
+          `Plugins ${daysOf(TRASH_DAYS)}, whose tables are not counted here; records as long as their deletion asked for`,
+      },
+    ],
   },
 }

@@ -6,6 +6,7 @@ import type { Deps } from '@/lib/deps'
 import { isEdited } from '@/lib/installs/is-edited'
 import type { TouchedRecords } from '@/lib/installs/points'
 import { NotInParts } from '@/lib/installs/write-records'
+import { daysOf, type Kept } from '@/lib/retention/kept'
 import { keySql, originOf } from './base/record-sql'
 import { recordConverted } from './changes/record-converted'
 import { readDefinition, recordDefinition, recordFollowed } from './changes/record-definitions'
@@ -21,6 +22,17 @@ import { unlistedKeys } from './merge/removed-records'
 import { divideRows } from './merge/unchanged-rows'
 import { ownNumbers, requireSameNumbers } from './promoted/own-numbers'
 import { rememberKeys } from './promoted/promoted-keys'
+
+/** What installs changed, which their rollback needs. */
+const UNDO: Kept = {
+  name: 'rollbacks',
+  title: 'Rollbacks of plugins',
+  tables: ['plugin_changes', 'plugin_definition_changes'],
+  at: null,
+  settings: ['PLUGIN_UNDO_INSTALLS', 'PLUGIN_UNDO_DAYS'],
+  rule: ({ PLUGIN_UNDO_INSTALLS, PLUGIN_UNDO_DAYS }) =>
+    `${daysOf(PLUGIN_UNDO_DAYS)}, the last ${PLUGIN_UNDO_INSTALLS} installs of each plugin`,
+}
 
 /**
  * Remembers what plugins gave, so that a new version is merged with what was changed here, and what each install
@@ -72,6 +84,7 @@ export const lifeCycle: Layer = {
   },
   adds: {
     jobs: [{ name: 'sweep changes of plugins', intervalMs: 3_600_000, run: sweepChanges }],
+    retention: [UNDO],
   },
 }
 

@@ -4,7 +4,7 @@ import { affectedRows } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 
 /** Ended ones of each webhook. */
-const MAX_KEPT = 20_000
+export const MAX_KEPT = 20_000
 const SWEPT_AT_ONCE = 50_000
 
 /** Deletes ended deliveries that are older than the log of changes is kept, and the oldest beyond `MAX_KEPT`. Returns their number. */

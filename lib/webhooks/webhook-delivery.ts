@@ -1,12 +1,13 @@
 import type { Layer } from '@/lib/around'
 import { reasonOf } from '@/lib/db/errors'
 import type { Deps } from '@/lib/deps'
+import { daysOf } from '@/lib/retention/kept'
 import { stopping } from '@/lib/stopping'
 import { definitionTransaction } from '@/lib/tables/definition-transaction'
 import { defineWebhook } from './define-webhook'
 import { followingRenames } from './follow-renames'
 import { runWebhooks } from './run-webhooks'
-import { sweepDeliveries } from './sweep-deliveries'
+import { MAX_KEPT, sweepDeliveries } from './sweep-deliveries'
 
 /** How long a process that stops waits for what it has sent. */
 const LAST_MS = 5_000
@@ -47,5 +48,16 @@ export const webhookDelivery: Layer = {
       { name: 'sweep deliveries of webhooks', intervalMs: 600_000, run: sweepDeliveries },
     ],
     beforeClose: [endWebhooks],
+    retention: [
+      {
+        name: 'deliveries',
+        title: 'Deliveries of webhooks',
+        tables: ['webhook_deliveries'],
+        at: 'created_at',
+        settings: ['EVENTS_DAYS'],
+        rule: ({ EVENTS_DAYS }) =>
+          `${daysOf(EVENTS_DAYS)}, the last ${MAX_KEPT.toLocaleString('en')} of each webhook`,
+      },
+    ],
   },
 }

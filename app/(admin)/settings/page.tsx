@@ -2,6 +2,7 @@ import { RequiredRolesCard } from '@/components/second-factors/required-roles-ca
 import { BackupCard } from '@/components/settings/backup-card'
 import { ChecksCard } from '@/components/settings/checks-card'
 import { PublishersCard } from '@/components/settings/publishers-card'
+import { RetentionCard } from '@/components/settings/retention-card'
 import { ScimCard } from '@/components/settings/scim-card'
 import { ServersLink } from '@/components/settings/servers-link'
 import { SettingsView } from '@/components/settings/settings-view'
@@ -40,6 +41,7 @@ export default async function SettingsPage() {
       {can(actor, 'security:manage') && <PublishersCard />}
       {can(actor, 'security:manage') && <ServersLink />}
       {can(actor, 'security:manage') && <BackupCard />}
+      <RetentionCard />
       <SettingsView
         groups={describeSettings(deps.settings, {
           replicas: deps.replicas?.states(),

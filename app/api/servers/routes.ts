@@ -3,6 +3,7 @@ import * as promotion from '../promotions/[id]/route'
 import * as promotionUndo from '../promotions/[id]/undo/route'
 import * as promotions from '../promotions/route'
 import * as serverChecks from '../server/checks/route'
+import * as serverRetention from '../server/retention/route'
 import * as aboutServer from '../server/route'
 import * as serverPlan from './[id]/plan/route'
 import * as serverPromote from './[id]/promote/route'
@@ -17,6 +18,7 @@ export const SERVER_ROUTES: Routes = {
   '/api/promotions/[id]/undo': promotionUndo,
   '/api/server': aboutServer,
   '/api/server/checks': serverChecks,
+  '/api/server/retention': serverRetention,
   '/api/servers': servers,
   '/api/servers/[id]': server,
   '/api/servers/[id]/test': serverTest,

@@ -240,6 +240,7 @@ export const ROWS: Record<string, Row> = {
   'POST /api/promotions/[id]/undo': [SECURITY, 404, id],
   'GET /api/server': [scoped('system:read'), 200],
   'GET /api/server/checks': [scoped('system:read'), 200],
+  'GET /api/server/retention': [scoped('system:read'), 200],
   'GET /api/servers': [SECURITY, 200],
   'POST /api/servers': [SECURITY, 400],
   'PATCH /api/servers/[id]': [SECURITY, 404, id],

@@ -51,6 +51,7 @@ export const PLAIN: Record<string, string> = {
     'POST /api/settings/providers/[provider]/test',
     'GET /api/server',
     'GET /api/server/checks',
+    'GET /api/server/retention',
     'GET /api/servers',
     'POST /api/servers',
     'PATCH /api/servers/[id]',
