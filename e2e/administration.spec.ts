@@ -186,6 +186,8 @@ test('the settings show what is missing, and no secret', async ({ admin }) => {
   await expect(admin.getByText('Kept in the outbox')).toBeVisible()
   await admin.getByRole('button', { name: 'Check now' }).click()
   await expect(admin.getByRole('button', { name: 'Check again' })).toBeVisible()
+  await admin.getByRole('button', { name: 'Look now' }).click()
+  await expect(admin.getByText('For good').first()).toBeVisible()
   await expectAccessible(admin)
   const html = await admin.content()
   expect(html).not.toMatch(/a secret for end-to-end tests|e2e correct horse|eng_for_end_to_end/)
