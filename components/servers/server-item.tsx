@@ -19,7 +19,7 @@ export function ServerItem({ server: { id, name, url }, onPromote, onEdit, onRem
   return (
     <li className="grid gap-2 px-4 py-3">
       <div className="flex flex-wrap items-center gap-2">
-        <div className="grid min-w-48 flex-1 gap-0.5">
+        <div className="grid min-w-0 basis-full gap-0.5 sm:basis-48 sm:grow">
           <span className="font-medium break-words">{name}</span>
           <span className="font-mono text-xs break-all text-muted-foreground">{url}</span>
         </div>

@@ -24,7 +24,7 @@ export function RetentionCard() {
       flush
       actions={
         <Button size="sm" busy={retention.isFetching} onClick={() => void retention.refetch()}>
-          {retention.data ? 'Look again' : 'Look now'}
+          {retention.data ? 'Refresh' : 'Show'}
         </Button>
       }
     >

@@ -6,7 +6,7 @@ const days = (most: number) => number().int().min(1).max(most)
 export const retentionSettings = {
   /** How many days an uninstalled plugin can be restored, with its tables. */
   TRASH_DAYS: days(3_650).default(30),
-  /** How long the audit log and mails are kept; without them, for good. */
+  /** How long the audit log and mails are kept; without them, indefinitely. */
   AUDIT_DAYS: days(36_500).optional(),
   MAIL_DAYS: days(36_500).optional(),
   /** How much of the history of records is kept: the last versions of each, for so many days. */

@@ -25,7 +25,7 @@ export const daysOf = (days: number): string =>
   `${days.toLocaleString('en')} ${days === 1 ? 'day' : 'days'}`
 
 const daysOrAlways = (days: number | undefined): string =>
-  days === undefined ? 'For good' : daysOf(days)
+  days === undefined ? 'Indefinitely' : daysOf(days)
 
 /** What the core keeps. */
 export const KEPT: readonly Kept[] = [
@@ -70,7 +70,7 @@ export const KEPT: readonly Kept[] = [
     tables: ['installs', 'install_files'],
     at: 'started_at',
     settings: [],
-    rule: () => 'For good',
+    rule: () => 'Indefinitely',
   },
   {
     name: 'sessions',

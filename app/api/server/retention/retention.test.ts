@@ -34,7 +34,7 @@ test('what is kept is listed with its rule, its number, its size and its oldest 
   for (const days of [1, 40, 400]) await audited(days)
   const all = await read()
   expect(all.get('audit')).toMatchObject({
-    ...{ kept: 'For good', settings: ['AUDIT_DAYS'], entries: 3, isEstimate: false },
+    ...{ kept: 'Indefinitely', settings: ['AUDIT_DAYS'], entries: 3, isEstimate: false },
     oldestAt: daysAgo(400).toISOString(),
   })
   expect(all.get('audit')?.bytes).toBeGreaterThan(8_000)
@@ -45,7 +45,7 @@ test('what is kept is listed with its rule, its number, its size and its oldest 
   expect(limited.get('mails')?.kept).toMatch(/^90 days/)
 })
 
-test('the audit log and mails are kept for good, or for the days of their settings', async () => {
+test('the audit log and mails are kept indefinitely, or for the days of their settings', async () => {
   const fill = async () => {
     for (const days of [9, 11]) {
       await audited(days)
