@@ -102,7 +102,7 @@ async function carryOut(deps: Deps, install: Running, lock: Lock): Promise<Insta
   const forbidCancellation = allowCancellation(id, install.cancel)
   const endWatch = watchCancellation(deps, install)
   try {
-    await holdPlugin(deps, plugin.manifest.id, lock)
+    await holdPlugin(deps, install, lock)
     await settlePending(deps.db, { pluginIds: [plugin.manifest.id] })
     // The plugin's other installs have ended by now.
     await requireBasis(deps.db, plugin.manifest.id, install.basis)
@@ -112,7 +112,6 @@ async function carryOut(deps: Deps, install: Running, lock: Lock): Promise<Insta
     const actor = await requireStill(deps.db, install.actor, ['plugins:install'])
     const defined = await runPlan(deps, plan, { ...install, actor, signer })
     await close(deps, install, defined)
-    await registryChanged(deps)
   } catch (error) {
     await closeEarly(deps, install, error)
   } finally {
@@ -124,11 +123,12 @@ async function carryOut(deps: Deps, install: Running, lock: Lock): Promise<Insta
 }
 
 /** Waits for the plugin's other installs. */
-async function holdPlugin(deps: Deps, pluginId: string, lock: Lock): Promise<void> {
+async function holdPlugin(deps: Deps, { id, plugin }: Running, lock: Lock): Promise<void> {
+  const pluginId = plugin.manifest.id
   const taken = lock.also(pluginLock(pluginId), deps.settings.INSTALL_WAIT_MS)
   await giveUpInTime(taken, currentBudget(), () => {}).catch(sayWhichPlugin(pluginId))
   // An earlier one that lost its lock may still run: once closed, it can write nothing more.
-  await sweepInstalls(deps, pluginId)
+  await sweepInstalls(deps, pluginId, id)
 }
 
 async function recordIgnored(deps: Deps, id: number, ignored: ParsedPlugin['ignored']) {

@@ -66,6 +66,7 @@ export const lifeCycle: Layer = {
     async checkRecords(context, checked) {
       const { db, entity } = checked
       const { rows, contents } = await ownNumbers(context, checked)
+      if (context.created.has(entity.name)) return { rows, contents }
       return recallKeys(db, originOf(context), entity, rows, contents)
     },
     async beginWriting(context, target) {

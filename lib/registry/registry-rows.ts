@@ -5,6 +5,7 @@ import { type Db, lower } from '@/lib/db/sql'
 import {
   AUDIT_FIELDS,
   type Entity,
+  type EntityDefinition,
   type KeyDefinition,
   type Property,
   type Rules,
@@ -57,6 +58,23 @@ export const schemaNamed = (db: Db, name: string) =>
     .select()
     .from(schemas)
     .where(eq(lower(schemas.name), name.toLowerCase()))
+
+/** What is installed by the name of a schema, with the entities that use it, or by that of an entity, with its schema to be. */
+export type Installed = {
+  entities: RegistryRow[]
+  schema: typeof schemas.$inferSelect | undefined
+}
+
+export async function installedSchema(db: Db, { name }: { name: string }): Promise<Installed> {
+  const [schema] = await schemaNamed(db, name)
+  return { schema, entities: await entitiesOfSchema(db, name) }
+}
+
+export async function installedEntity(db: Db, entity: EntityDefinition): Promise<Installed> {
+  const entities = await entityNamed(db, entity.name)
+  const [schema] = await schemaNamed(db, schemaNameOf(entity))
+  return { entities, schema }
+}
 
 /** Every type defined by plugins. */
 export async function loadTypes(db: Db): Promise<TypeDefinition[]> {

@@ -52,6 +52,7 @@ export async function updateRecords(
   const { rows: distinct, repeated } = await distinctRows(entity, rows, 'Upsert', options.strategy)
   const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
   const result = { counts, conflicts: null, missing: [], newExtraFields: [], rows: distinct }
+  if (rows.length === 0) return result
   if (distinct.length > 1) await takeTurn(tx, entity)
   const missing = await lockRecords(tx, entity, distinct)
   if (missing.length > 0) return { ...result, missing }

@@ -75,6 +75,7 @@ export async function writeRecords(
   attempts = MAX_ATTEMPTS,
 ): Promise<WriteResult> {
   const { onDuplicate, updateStrategy, isNamed } = options
+  if (rows.length === 0) return NOTHING_WRITTEN
   const keyed = await assignKeys(tx, entity, rows)
   const { rows: distinct, repeated } = await distinctRows(
     entity,
@@ -101,6 +102,11 @@ export async function writeRecords(
     if (attempts <= 1 || !(await isOfMadeKey(entity, rows, result))) return result
     return writeRecords(tx, entity, rows, options, attempts - 1)
   }
+}
+
+const NOTHING_WRITTEN: WriteResult = {
+  counts: { created: 0, updated: 0, unchanged: 0, failed: 0 },
+  ...{ kind: null, conflicts: [], conflictCount: 0, newExtraFields: [], rows: [] },
 }
 
 /** Whether a generated key was taken: another call gave the same number before this one was written. */

@@ -33,10 +33,9 @@ export async function applyChanges(
   return { steps, notes: [...followed, ...notes], followed: former }
 }
 
-const namesOf = ({ before, after }: TableChange): string[] => [
-  after.name,
-  ...(before ? [before.entity.name] : []),
-]
+/** None of a new entity: what is remembered by its name was put aside. */
+const namesOf = ({ before, after }: TableChange): string[] =>
+  before ? [after.name, before.entity.name] : []
 
 /**
  * Changes the `persistenceId`s in what is remembered of the records that plugins gave, where another name

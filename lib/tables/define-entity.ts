@@ -16,9 +16,10 @@ import { ownerNotes, requireSameName } from '@/lib/registry/definition-owner'
 import {
   entitiesOfTable,
   entityNamed,
+  type Installed,
+  installedEntity,
   mergeEntity,
   type RegistryRow,
-  schemaNamed,
   schemaNameOf,
 } from '@/lib/registry/registry-rows'
 import { applyChanges } from './apply-changes'
@@ -43,7 +44,8 @@ export type { DefineOutcome } from './definition-transaction'
  * `DefinitionError`: `Missing dependency` without the schema it names, `Invalid definition` when it
  * doesn't fit its schema or another owner has its table, `Incompatible change` when stored values
  * contradict it. An entity that names no schema is free-form, unless `failedSchemas` names its schema:
- * then that is a `Missing dependency` too. `position`: its position in an archive.
+ * then that is a `Missing dependency` too. `position`: its position in an archive; `installed`: where
+ * it was read already, under the lock of definitions.
  */
 export const defineEntity = (
   db: Db,
@@ -51,9 +53,11 @@ export const defineEntity = (
   pluginId: string,
   failedSchemas: ReadonlySet<string> = new Set(),
   position?: ArchivePosition,
+  installed?: Installed,
 ): Promise<DefineOutcome> =>
   definitionTransaction(db, async (tx) => {
-    const [found] = await entityNamed(tx, stated.name)
+    const known = installed ?? (await installedEntity(tx, stated))
+    const [found] = known.entities
     const former = await formerEntity(tx, stated, found)
     const definition = keepDistribution(stated, (former ?? found)?.row.definition)
     if (!former) requireSameName('entity', found?.row.name, definition.name)
@@ -63,8 +67,9 @@ export const defineEntity = (
     const isReplaced = found && former && found.row.name !== former.row.name
     const dropped = isReplaced ? await dropEmpty(tx, found) : []
     const name = former?.row.name ?? definition.name
-    const [existing] = await lockEntities(tx, () => entityNamed(tx, name))
-    const schema = await schemaOf(tx, definition, failedSchemas)
+    const present = former ? [former] : known.entities
+    const [existing] = await lockEntities(tx, present, () => entityNamed(tx, name))
+    const schema = requireSchema(definition, known.schema, failedSchemas)
     const row = toRow(definition, pluginId, existing?.row)
     const after = mergeEntity(row, schema)
     const faults = [...entityFaults(after), ...(await tableFaults(tx, after, existing))]
@@ -93,14 +98,13 @@ export function keepDistribution(
   return { distribution: renamed ? { ...kept, by: renamed.key } : kept, ...stated }
 }
 
-async function schemaOf(
-  tx: Db,
+function requireSchema(
   definition: EntityDefinition,
+  found: Installed['schema'],
   failedSchemas: ReadonlySet<string>,
-): Promise<SchemaDefinition | null> {
+): SchemaDefinition | null {
   const name = schemaNameOf(definition)
-  const found = (await schemaNamed(tx, name)).find((schema) => schema.name === name)
-  if (found) return found.definition
+  if (found?.name === name) return found.definition
   const isNamed = definition.engineSchema !== null
   const hasFailed = failedSchemas.has(name)
   if (!isNamed && !hasFailed) return null
@@ -194,7 +198,7 @@ const records = (count: number) => (count === 1 ? '1 record' : `${count} records
 /** Removes an empty entity, whose name another one takes. Other names of the same entity stay. */
 async function dropEmpty(tx: Db, found: RegistryRow): Promise<DdlStep[]> {
   const { name } = found.row
-  const [locked] = await lockEntities(tx, () => entityNamed(tx, name))
+  const [locked] = await lockEntities(tx, [found], () => entityNamed(tx, name))
   if (!locked) return []
   if ((await countRecords(tx, locked)) > 0) {
     const message = `${name} has got records meanwhile; install the archive again`

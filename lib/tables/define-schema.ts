@@ -7,7 +7,12 @@ import type { Rules, SchemaDefinition } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-faults'
 import { entityFaults } from '@/lib/definitions/entity-faults'
 import { ownerNotes, requireSameName } from '@/lib/registry/definition-owner'
-import { entitiesOfSchema, type RegistryRow, schemaNamed } from '@/lib/registry/registry-rows'
+import {
+  entitiesOfSchema,
+  type Installed,
+  installedSchema,
+  type RegistryRow,
+} from '@/lib/registry/registry-rows'
 import { applyChanges } from './apply-changes'
 import type { ArchivePosition } from './archive-position'
 import {
@@ -22,26 +27,29 @@ import { planChange, type TableChange } from './plan-change'
 /**
  * Installs or changes a schema and the table of every entity that uses it, all or nothing inside the
  * caller's transaction. Throws `DefinitionError`: `Invalid definition` when an entity no longer fits,
- * `Incompatible change` when stored values contradict it. `position`: its position in an archive.
+ * `Incompatible change` when stored values contradict it. `position`: its position in an archive;
+ * `installed`: where it was read already, under the lock of definitions.
  */
 export const defineSchema = (
   db: Db,
   schema: SchemaDefinition,
   pluginId: string,
   position?: ArchivePosition,
+  installed?: Installed,
 ): Promise<DefineOutcome> =>
   definitionTransaction(db, async (tx) => {
-    const [existing] = await schemaNamed(tx, schema.name)
+    const { schema: existing, entities: found } = installed ?? (await installedSchema(tx, schema))
     requireSameName('schema', existing?.name, schema.name)
     const notes = ownerNotes(existing, pluginId)
     const definition = toStored(schema)
     if (existing && isDeepStrictEqual(existing.definition, definition))
       return takeUnowned(tx, schemas, existing, pluginId)
-    const users = await lockEntities(tx, () => entitiesOfSchema(tx, schema.name))
+    const users = await lockEntities(tx, found, () => entitiesOfSchema(tx, schema.name))
     const changes: TableChange[] = []
     for (const user of users) changes.push(await changeOf(tx, user, definition))
     await saveSchema(tx, definition, pluginId, existing !== undefined)
-    const done = await applyChanges(tx, changes, position)
+    const done: Pick<DefineOutcome, 'steps' | 'notes' | 'followed'> =
+      changes.length > 0 ? await applyChanges(tx, changes, position) : { steps: [], notes: [] }
     return {
       status: existing ? 'updated' : 'created',
       steps: done.steps,

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { ONE_AFTER_THE_OTHER } from '@/lib/db/cluster'
 import { databaseError } from '@/lib/db/errors'
 import { SERVER_LOCKS } from '@/lib/db/locks'
@@ -13,11 +13,19 @@ import { columnsAfter } from './plan-table'
 // A lock on the registry in use: a dry run works on a copy of it and blocks nothing.
 const REGISTRY = sql`('engine.entities'::regclass::oid::bigint % 2147483647)::int`
 
+const LOCK = sql`pg_advisory_xact_lock(${SERVER_LOCKS.definitions}::int, ${REGISTRY}), ${ONE_AFTER_THE_OTHER}`
+
 /** Until the transaction `tx` ends, no other one changes definitions. */
-export const lockDefinitions = (tx: Db) =>
-  tx.execute(
-    sql`select pg_advisory_xact_lock(${SERVER_LOCKS.definitions}::int, ${REGISTRY}), ${ONE_AFTER_THE_OTHER}`,
-  )
+export const lockDefinitions = (tx: Db) => tx.execute(sql`select ${LOCK}`)
+
+/** Those that any error ends: what is done in one needs no savepoint of its own. */
+const holding = new WeakSet<Db>()
+
+/** The same for a transaction that any error ends; `settings` are made before it waits. */
+export async function holdDefinitions(tx: Db, settings: SQL): Promise<void> {
+  await tx.execute(sql`select ${settings}, ${LOCK}`)
+  holding.add(tx)
+}
 
 /**
  * Runs `work` all or nothing inside the caller's transaction. Until that transaction ends, no other
@@ -25,6 +33,7 @@ export const lockDefinitions = (tx: Db) =>
  */
 export async function definitionTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   try {
+    if (holding.has(db)) return await work(db)
     return await db.transaction(async (tx) => {
       await lockDefinitions(tx)
       return await work(tx)

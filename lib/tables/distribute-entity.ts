@@ -66,7 +66,8 @@ const TRIAL = sql`select set_config('engine.parked', '{}', true)`
 class Tried extends Error {}
 
 async function change(tx: Db, { entityName, distribution }: Input): Promise<string[]> {
-  const [found] = await lockEntities(tx, () => entityNamed(tx, entityName))
+  const read = () => entityNamed(tx, entityName)
+  const [found] = await lockEntities(tx, await read(), read)
   if (!found) throw new AppError('not_found', `There is no entity ${JSON.stringify(entityName)}`)
   const row = { ...found.row, definition: { ...found.row.definition, distribution } }
   const faults = entityFaults(mergeEntity(row, found.schema))

@@ -62,7 +62,8 @@ async function followFields(
     if (properties.every((one, at) => one === definition.properties[at])) continue
     const followed = { ...definition, properties }
     const { name } = definition
-    const users = await lockEntities(tx, () => entitiesOfSchema(tx, name))
+    const read = () => entitiesOfSchema(tx, name)
+    const users = await lockEntities(tx, await read(), read)
     for (const user of users) {
       const change = await planChange(tx, user, user.row, followed)
       changes.push(change)

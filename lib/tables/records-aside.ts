@@ -27,8 +27,8 @@ const lastBatchOf = (name: SQL): SQL =>
 
 /** Puts aside what is remembered of an entity in the trash, before another entity takes its name. */
 export async function putRecordsAside(tx: Db, name: string): Promise<void> {
+  if (!(await isRemembered(tx, name, { orPending: true }))) return
   await settlePending(tx, { entities: [name] })
-  if (!(await isRemembered(tx, name))) return
   const batchId = await findLastBatch(tx, name)
   if (batchId === null) return
   const aside = asideName(name, batchId)
@@ -84,8 +84,10 @@ const copy = (tx: Db, from: string, to: string) =>
   tx.execute(sql`insert into ${pluginRecords} select r.* from ${pluginRecords} as p
     cross join lateral jsonb_populate_record(p, jsonb_build_object('entity', ${to}::text)) as r where p.entity = ${from}::text`)
 
-async function isRemembered(tx: Db, name: string): Promise<boolean> {
-  const query = sql`select exists (select from ${pluginRecords} as p where p.entity = ${name}::text) as found`
+async function isRemembered(tx: Db, name: string, { orPending = false } = {}): Promise<boolean> {
+  const pending = sql`exists (select from ${pendingPluginRecords} as p where lower(p.entity) = lower(${name}::text))`
+  const also = orPending ? sql`or ${pending}` : sql``
+  const query = sql`select exists (select from ${pluginRecords} as p where p.entity = ${name}::text) ${also} as found`
   return one(await rows<{ found: boolean }>(tx, query)).found
 }
 

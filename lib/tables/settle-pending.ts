@@ -15,6 +15,7 @@ type Which = { pluginIds?: readonly string[]; entities?: readonly string[] }
  * tables of entities change.
  */
 export async function settlePending(db: Db, { pluginIds, entities }: Which = {}): Promise<void> {
+  if (entities?.length === 0) return
   const { id, pluginId, entity, error } = pendingPluginRecords
   const which = and(
     isNull(error),

@@ -10,6 +10,7 @@ import { typesByName } from '@/lib/definitions/resolve-type'
 import { NO_RECORDS } from '@/lib/installs/file-report'
 import { definePolicy, defineRole } from '@/lib/policies/define-policy'
 import { markingPolicies } from '@/lib/policies/mark-invalid'
+import type { Installed } from '@/lib/registry/registry-rows'
 import { defineEntity } from '@/lib/tables/define-entity'
 import { defineSchema } from '@/lib/tables/define-schema'
 import { defineType } from '@/lib/tables/define-type'
@@ -72,7 +73,9 @@ const defineGuarded = (
   context: InstallContext,
 ): Promise<DefineOutcome> =>
   definitionTransaction(tx, (inner) =>
-    guardDefinition(inner, context, definition, () => define(inner, definition, context)),
+    guardDefinition(inner, context, definition, (installed) =>
+      define(inner, definition, context, installed),
+    ),
   )
 
 /** Numbered as in the file, in the order of processing: types after their bases. */
@@ -99,14 +102,22 @@ function define(
   tx: Db,
   definition: Definition,
   { pluginId, failed }: InstallContext,
+  installed: Installed,
 ): Promise<DefineOutcome> {
   switch (definition.kind) {
     case 'type':
       return defineType(tx, definition.item, pluginId)
     case 'schema':
-      return defineSchema(tx, definition.item, pluginId, definition.position)
+      return defineSchema(tx, definition.item, pluginId, definition.position, installed)
     case 'entity':
-      return defineEntity(tx, definition.item, pluginId, failed.schema, definition.position)
+      return defineEntity(
+        tx,
+        definition.item,
+        pluginId,
+        failed.schema,
+        definition.position,
+        installed,
+      )
     case 'role':
       return defineRoleAndNote(tx, definition, pluginId)
     case 'policy':

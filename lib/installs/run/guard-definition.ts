@@ -1,17 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { type Definition, FileFailure } from '@/lib/archives/plugin-file'
-import { entityTypes, schemas } from '@/lib/db/schema'
+import { entityTypes } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import type { Property } from '@/lib/definitions/definition'
 import { DefinitionError } from '@/lib/definitions/definition-faults'
 import {
   entitiesNamed,
-  entitiesOfSchema,
-  entityNamed,
+  type Installed,
+  installedEntity,
+  installedSchema,
   type RegistryRow,
-  schemaNamed,
-  schemaNameOf,
 } from '@/lib/registry/registry-rows'
 import { contradictionsOf } from '@/lib/tables/contradictions'
 import type { DdlStep } from '@/lib/tables/ddl-step'
@@ -36,20 +35,21 @@ export async function guardDefinition(
   tx: Db,
   installer: Installer,
   definition: Definition,
-  define: () => Promise<DefineOutcome>,
+  define: (installed: Installed) => Promise<DefineOutcome>,
 ): Promise<DefineOutcome> {
   if (definition.kind === 'role') requireRoleRights(installer)
   if (definition.kind === 'policy') await requirePolicyRights(tx, installer, definition.item)
   if (definition.kind === 'type') await requireTypeRights(tx, installer, definition.item)
-  const changed = await changedEntities(tx, definition)
+  const installed = await readInstalled(tx, definition)
+  const changed = await changedEntities(tx, definition, installed)
   requireChangeRights(
     installer,
     changed,
     definition.kind === 'entity' ? definition.item : undefined,
   )
-  requireReferenceRights(installer, await newlyReferred(tx, definition))
+  requireReferenceRights(installer, await newlyReferred(tx, definition, installed))
   const secret = unreadable(installer, changed)
-  const outcome = await define().catch((error) => {
+  const outcome = await define(installed).catch((error) => {
     const isTelling = error instanceof DefinitionError && error.verdict === 'Incompatible change'
     throw isTelling && secret.length > 0 ? untold(secret) : error
   })
@@ -57,52 +57,55 @@ export async function guardDefinition(
   return outcome
 }
 
+async function readInstalled(tx: Db, definition: Definition): Promise<Installed> {
+  if (definition.kind === 'schema') return installedSchema(tx, definition.item)
+  if (definition.kind === 'entity') return installedEntity(tx, definition.item)
+  return { entities: [], schema: undefined }
+}
+
 /** The installed entities that a new definition would change, or give an owner. */
-async function changedEntities(tx: Db, definition: Definition): Promise<RegistryRow[]> {
+async function changedEntities(
+  tx: Db,
+  definition: Definition,
+  { entities, schema }: Installed,
+): Promise<RegistryRow[]> {
   if (definition.kind === 'entity') {
-    const { name, renamedFrom = [] } = definition.item
-    const found = await entityNamed(tx, name)
     // An installed entity with the present name has taken over its former ones already, or has to refuse.
-    const former = await entitiesNamed(tx, renamedFrom)
+    const former = await entitiesNamed(tx, definition.item.renamedFrom ?? [])
     const isChanged = ({ row }: RegistryRow) =>
       row.pluginId === null || isNew(row.definition, definition.item)
-    return [...found.filter(isChanged), ...former]
+    return [...entities.filter(isChanged), ...former]
   }
   if (definition.kind !== 'schema') return []
   const { name } = definition.item
-  const [installed] = await tx.select().from(schemas).where(eq(schemas.name, name))
+  const installed = schema?.name === name ? schema : undefined
   const isChanged = installed?.pluginId === null || isNew(installed?.definition, definition.item)
-  return isChanged ? entitiesOfSchema(tx, name) : []
+  return isChanged ? entities : []
 }
 
 /** The installed entities to which a definition adds references. */
-async function newlyReferred(tx: Db, definition: Definition): Promise<string[]> {
-  const { before, after } = await propertiesOf(tx, definition)
+async function newlyReferred(
+  tx: Db,
+  definition: Definition,
+  installed: Installed,
+): Promise<string[]> {
+  const { before = [], after = [] } = propertiesOf(definition, installed)
   const known = new Set(before.map(linkOf))
   const added = after.filter((property) => !known.has(linkOf(property)))
   const names = added.flatMap(({ rules }) => rules.reference?.entity ?? [])
   return (await entitiesNamed(tx, [...new Set(names)])).map(({ row }) => row.name)
 }
 
-const linkOf = ({ name, rules: { reference } }: Property) =>
-  JSON.stringify([name, reference?.entity, reference?.field])
-
-/** The properties of a schema, or of the schema of an entity, now and with the definition. */
-async function propertiesOf(tx: Db, definition: Definition): Promise<Properties> {
-  if (definition.kind === 'schema') {
-    const [installed] = await schemaNamed(tx, definition.item.name)
-    return { before: installed?.definition.properties ?? [], after: definition.item.properties }
-  }
-  if (definition.kind !== 'entity') return { before: [], after: [] }
-  const [installed] = await entityNamed(tx, definition.item.name)
-  const [schema] = await schemaNamed(tx, schemaNameOf(definition.item))
-  return {
-    before: installed?.schema?.properties ?? [],
-    after: schema?.definition.properties ?? [],
-  }
+/** The properties of a schema, or of the schema of an entity, now and with the definition. Pure. */
+function propertiesOf({ kind, item }: Definition, { entities, schema }: Installed): Properties {
+  if (kind === 'schema') return { before: schema?.definition.properties, after: item.properties }
+  return { before: entities[0]?.schema?.properties, after: schema?.definition.properties }
 }
 
-type Properties = { before: readonly Property[]; after: readonly Property[] }
+type Properties = { before?: readonly Property[]; after?: readonly Property[] }
+
+const linkOf = ({ name, rules: { reference } }: Property) =>
+  JSON.stringify([name, reference?.entity, reference?.field])
 
 const isNew = (installed: object | undefined, next: object) =>
   !isDeepStrictEqual(installed, toStored(next))

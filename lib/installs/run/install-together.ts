@@ -23,10 +23,10 @@ const MOST_BYTES = 2 * 1024 * 1024
 /** Larger files are copied by themselves. */
 const MOST_FILE_BYTES = 256 * 1024
 
-type Together = {
-  /** Of the first files, which were installed. */
+export type Together = {
+  /** Of the first files, which are done. */
   reports: FileReport[]
-  /** How many files were tried. */
+  /** How many files were tried: the others among them need the way of single files. */
   tried: number
 }
 

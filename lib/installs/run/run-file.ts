@@ -10,6 +10,7 @@ import { isContention, isTimeout, isUnavailable, refusalIn } from '@/lib/db/erro
 import type { Db } from '@/lib/db/sql'
 import { entitiesNamed, mergeEntity } from '@/lib/registry/registry-rows'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
+import { holdDefinitions } from '@/lib/tables/definition-transaction'
 import { settlePending } from '@/lib/tables/settle-pending'
 import { traced } from '@/lib/tracing/tracing'
 import {
@@ -97,7 +98,11 @@ async function installData(
   const { file, dryRun } = context
   await requireDefinitions(db, file, context.failed)
   const write = (work: (tx: Db) => Promise<Written>) =>
-    inTransaction(db, context, elapsed, async (tx) => ({ ...(await work(tx)), ...NOTHING_DEFINED }))
+    inTransaction(db, context, elapsed, async (tx) => {
+      const written = await work(tx)
+      await tx.execute(sql`set constraints all immediate`)
+      return { ...written, ...NOTHING_DEFINED }
+    })
   const report =
     (await installInParts(db, context, write)) ?? (await installWhole(db, context, write))
   await dryRun?.afterRecords(db, file)
@@ -154,12 +159,11 @@ async function inTransaction(
     const limit = sql`set_config('lock_timeout', ${String(waitMs)}::text, true)`
     const install = sql`set_config('engine.install', ${String(installId ?? '')}::text, true)`
     const limits = sql`${limit}, ${install}`
-    const isLinked = file.definitions !== null || context.removed === 'delete'
-    await tx.execute(
-      isLinked ? sql`select ${limits}, ${ONE_AFTER_THE_OTHER}` : sql`select ${limits}`,
-    )
+    if (file.definitions) await holdDefinitions(tx, limits)
+    else if (context.removed === 'delete')
+      await tx.execute(sql`select ${limits}, ${ONE_AFTER_THE_OTHER}`)
+    else await tx.execute(sql`select ${limits}`)
     const outcome = await work(tx)
-    await tx.execute(sql`set constraints all immediate`)
     const report = successReport(file, outcome, elapsed())
     if (history) await recordFiles(tx, history, [report])
     return { report, created: outcome.created }

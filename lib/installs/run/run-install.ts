@@ -127,21 +127,19 @@ async function* inTurn(
   files: readonly PlannedFile[],
   context: InstallContext,
 ): AsyncGenerator<Turn> {
-  let changedAt = -1
+  let comparedTo = 0
   let triedTo = 0
   for (let at = 0; at < files.length; ) {
     const file = files[at]
     if (!file) return
     // The embedded database returns without yielding to the event loop, so this yields.
     await otherRequests()
-    if (at !== changedAt) {
-      const unchanged = await passUnchanged(db, files, at, context)
-      if (unchanged.length > 0) {
-        recordDefined(context, files.slice(at), unchanged)
-        yield { reports: unchanged, isRecorded: true }
-      }
-      at += unchanged.length
-      changedAt = at
+    if (at >= comparedTo) {
+      const { reports, tried } = await passUnchanged(db, files, at, context)
+      recordDefined(context, files.slice(at), reports)
+      if (reports.length > 0) yield { reports, isRecorded: true }
+      comparedTo = at + tried
+      at += reports.length
       continue
     }
     if (at >= triedTo) {
@@ -197,7 +195,10 @@ async function runAtomic(
       await install.also?.run(tx, install)
     }),
   )
-  if (!undone) return context.defined
+  if (!undone) {
+    await registryChanged(deps)
+    return context.defined
+  }
   const reports = rolledBack(plan.files, undone)
   await deps.db.transaction((tx) => insertFileReports(tx, install.id, reports))
   return []

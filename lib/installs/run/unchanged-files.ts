@@ -7,7 +7,6 @@ import { isUnavailable } from '@/lib/db/errors'
 import { entities, entityTypes, schemas } from '@/lib/db/schema'
 import type { Db } from '@/lib/db/sql'
 import {
-  type FileReport,
   InstallClosedError,
   NO_RECORDS,
   recordFiles,
@@ -17,6 +16,7 @@ import { ownerNotes } from '@/lib/registry/definition-owner'
 import { lockDefinitions, toStored } from '@/lib/tables/definition-transaction'
 import type { InstallContext } from '../points'
 import { inOrder } from './apply-definitions'
+import type { Together } from './install-together'
 
 /** What is compared at once. */
 const MOST_FILES = 16
@@ -24,7 +24,7 @@ const MOST_BYTES = 256 * 1024
 
 /**
  * Reports the files from `at` on whose definitions are all installed as they are, up to the first other one, in one transaction of
- * `db`: to change nothing needs no rights and notes. Empty when the first file is another one, or when this fails for a
+ * `db`: to change nothing needs no rights and notes. None when the first file is another one, or when this fails for a
  * reason that `runFile` may overcome.
  */
 export async function passUnchanged(
@@ -32,9 +32,9 @@ export async function passUnchanged(
   files: readonly PlannedFile[],
   at: number,
   context: InstallContext,
-): Promise<FileReport[]> {
+): Promise<Together> {
   const candidates = firstComparable(files.slice(at, at + MOST_FILES))
-  if (candidates.length === 0) return []
+  if (candidates.length === 0) return NONE
   const { history, dryRun } = context
   try {
     const pass = (tx: Db) => passFirst(tx, candidates, context)
@@ -45,20 +45,25 @@ export async function passUnchanged(
   } catch (error) {
     if (dryRun || error instanceof InstallClosedError || isUnavailable(error)) throw error
     requireBudget(currentBudget())
-    return []
+    return NONE
   }
 }
+
+const NONE: Together = { reports: [], tried: 1 }
 
 async function passFirst(
   db: Db,
   candidates: readonly Candidate[],
   { history, pluginId }: InstallContext,
-): Promise<FileReport[]> {
+): Promise<Together> {
   const startedAt = performance.now()
   const installed = await installedOf(db, candidates)
-  const end = candidates.findIndex(({ definitions }) => !isInstalled(definitions, installed))
+  const isSame = candidates.map(({ definitions }) => isInstalled(definitions, installed))
+  const end = isSame.indexOf(false)
   const unchanged = end < 0 ? candidates : candidates.slice(0, end)
-  if (unchanged.length === 0) return []
+  const next = isSame.indexOf(true, unchanged.length)
+  const tried = next < 0 ? candidates.length : next
+  if (unchanged.length === 0) return { reports: [], tried }
   const durationMs = Math.round((performance.now() - startedAt) / unchanged.length)
   const reports = unchanged.map(({ file, definitions }) => {
     const counts = { ...NO_RECORDS, unchanged: definitions.items.length }
@@ -68,7 +73,7 @@ async function passFirst(
     return successReport(file, { counts, changes }, durationMs)
   })
   if (history) await db.transaction((tx) => recordFiles(tx, history, reports))
-  return reports
+  return { reports, tried }
 }
 
 /** Kinds that anybody who installs may leave as they are. */

@@ -1,10 +1,10 @@
-import { desc, eq, type SQL, sql } from 'drizzle-orm'
+import { desc, eq, is, SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import { entities, pluginDefinitionChanges, plugins, webhooks } from '@/lib/db/schema'
 import { type Db, one, rows, tableSql } from '@/lib/db/sql'
 import { type Entity, EXTRA_COLUMN } from '@/lib/definitions/definition'
 import { DEFINITION_TABLES } from '@/lib/registry/definition-tables'
-import { entitiesOfSchema } from '@/lib/registry/registry-rows'
+import { SCHEMA_NAME } from '@/lib/registry/definition-version'
 import type { FormerSchema } from '@/lib/tables/definition-transaction'
 import { isObject, type JsonObject } from '@/lib/values/json'
 import type { Undo } from '../undo/undo-source'
@@ -32,35 +32,33 @@ const declaredRows = () =>
     sql`, `,
   )} from ${webhooks} where plugin_id is not null)`
 
-/** The row of the registry with one of these names, or null. */
+/** What entities that use the schema `r` have. */
+const COLUMNS_SQL = sql`(select coalesce(jsonb_object_agg(${entities.name}, jsonb_build_object(
+      'columns', (select coalesce(jsonb_agg(c -> 'name' order by at), '[]') from jsonb_array_elements(${entities.columns}) with ordinality as t(c, at)),
+      'extraFields', to_jsonb(${entities.extraFields}),
+      'updatedAt', to_char(${entities.updatedAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), '{}')
+    from ${entities} where ${SCHEMA_NAME} = r.name)`
+
+/** The row of the registry with this name, in any case. */
+function definitionSql(kind: RecordedKind, name: string): SQL {
+  const column = sql.identifier(kind === 'plugin' ? 'id' : 'name')
+  const used =
+    kind === 'schema' ? sql`|| jsonb_build_object(${COLUMNS}::text, ${COLUMNS_SQL})` : sql``
+  return sql`select to_jsonb(r.*) ${used} as row from ${kind === 'webhook' ? declaredRows() : tableOf(kind)} as r
+    where lower(r.${column}) = lower(${name}::text)`
+}
+
+/** The row of the registry with the first of these names that is there, or null. */
 export async function readDefinition(
   tx: Db,
   kind: RecordedKind,
   names: readonly string[],
 ): Promise<JsonObject | null> {
-  const column = sql.identifier(kind === 'plugin' ? 'id' : 'name')
   for (const name of names) {
-    const query = sql`select to_jsonb(r.*) as row from ${kind === 'webhook' ? declaredRows() : tableOf(kind)} as r where lower(r.${column}) = lower(${name}::text)`
-    const [found] = await rows<{ row: JsonObject }>(tx, query)
-    if (found)
-      return kind === 'schema' ? { ...found.row, [COLUMNS]: await columnsOf(tx, name) } : found.row
+    const [found] = await rows<{ row: JsonObject }>(tx, definitionSql(kind, name))
+    if (found) return found.row
   }
   return null
-}
-
-async function columnsOf(tx: Db, schema: string): Promise<JsonObject> {
-  const users = await entitiesOfSchema(tx, schema)
-  const kept = users.map(
-    ({ row: { name, columns, extraFields, updatedAt } }): [string, JsonObject] => [
-      name,
-      {
-        columns: columns.map((column) => column.name),
-        extraFields,
-        updatedAt: updatedAt.toISOString(),
-      },
-    ],
-  )
-  return Object.fromEntries(kept)
 }
 
 /** Remembers a change of a definition for the rollback of its install; `after` is what it is now. */
@@ -72,8 +70,7 @@ export async function recordDefinition(
   before: JsonObject | null,
 ): Promise<void> {
   if (installId === null) return
-  const after = await readDefinition(tx, kind, [name])
-  await recordChange(tx, { installId, kind, name, before, after })
+  await recordChange(tx, { installId, kind, name, before, after: definitionSql(kind, name) })
 }
 
 /** The same of a schema of another definition that changed with one. */
@@ -100,10 +97,16 @@ export async function recordFollowed(
 }
 
 /** As the last one of the install. */
-async function recordChange(tx: Db, change: Omit<Change, 'position'>): Promise<void> {
+async function recordChange(
+  tx: Db,
+  { after, ...change }: Omit<Change, 'position' | 'after'> & { after: JsonObject | SQL },
+): Promise<void> {
   const { installId } = change
   const position = sql`(select coalesce(max(position), 0) + 1 from ${pluginDefinitionChanges} where install_id = ${installId}::bigint)`
-  await tx.insert(pluginDefinitionChanges).values({ ...change, position: position as never })
+  const then = is(after, SQL) ? sql`(${after})` : after
+  await tx
+    .insert(pluginDefinitionChanges)
+    .values({ ...change, after: then as JsonObject, position: position as never })
 }
 
 /** The changes of definitions of an install, the last one first. */

@@ -51,10 +51,10 @@ export async function recordGeneratedIn(
   definition: EntityDefinition,
 ): Promise<() => Promise<void>> {
   const { name, renamedFrom = [] } = definition
-  const found = await entitiesNamed(tx, [name, ...renamedFrom])
   const [schema] = await schemaNamed(tx, schemaNameOf(definition))
-  const users = found.filter((user) => schema && user.schema?.name !== schema.name)
-  if (!schema || users.length === 0) return async () => {}
+  if (!schema?.definition.properties.some(isGenerating)) return async () => {}
+  const found = await entitiesNamed(tx, [name, ...renamedFrom])
+  const users = found.filter((user) => user.schema?.name !== schema.name)
   return recordIn(tx, install, schema.definition, users, () => entitiesNamed(tx, [name]))
 }
 

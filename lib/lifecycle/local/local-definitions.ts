@@ -1,6 +1,5 @@
-import { isNotNull } from 'drizzle-orm'
-import type { schemas } from '@/lib/db/schema'
-import type { Db } from '@/lib/db/sql'
+import { getTableName, sql } from 'drizzle-orm'
+import { type Db, rows } from '@/lib/db/sql'
 import { WRITTEN } from '@/lib/lifecycle/export/definition-files'
 import {
   DEFINITION_KINDS,
@@ -22,31 +21,26 @@ export type LocalDefinition = {
 
 /** All of them, by plugin, kind and name. */
 export async function localDefinitions(db: Db): Promise<LocalDefinition[]> {
-  const found: LocalDefinition[] = []
-  for (const kind of DEFINITION_KINDS) {
-    const table = DEFINITION_TABLES[kind] as typeof schemas
-    const { pluginId, name, definition, authored } = table
-    const changed = await db
-      .select({ pluginId, name, definition, authored })
-      .from(table)
-      .where(isNotNull(authored))
-      .orderBy(pluginId, name)
-    for (const row of changed) {
-      if (row.pluginId === null || row.definition === null) continue
-      const base = row.authored?.definition ?? null
-      const ours = writtenAs(kind, row.definition)
-      found.push({
-        ...row,
-        pluginId: row.pluginId,
-        kind,
-        ours,
-        stored: { base, ours: row.definition },
-        base: base && writtenAs(kind, base),
-      })
-    }
-  }
-  return found
+  const changed = DEFINITION_KINDS.map((kind, at) => {
+    const table = sql`engine.${sql.identifier(getTableName(DEFINITION_TABLES[kind]))}`
+    return sql`select ${at}::int as at, plugin_id, name, definition, authored from ${table} where authored is not null`
+  })
+  const all = sql.join(changed, sql` union all `)
+  const found = await rows<Row>(
+    db,
+    sql`select at, plugin_id as "pluginId", name, definition, authored -> 'definition' as base from (${all}) as d
+      where plugin_id is not null and definition is not null order by at, plugin_id, name`,
+  )
+  return found.map(({ at, definition, ...row }) => {
+    const kind = DEFINITION_KINDS[at] as DefinitionKind
+    const { base } = row
+    const ours = writtenAs(kind, definition)
+    const stored = { base, ours: definition }
+    return { ...row, kind, ours, stored, base: base && writtenAs(kind, base) }
+  })
 }
+
+type Row = Pick<LocalDefinition, 'pluginId' | 'name' | 'base'> & { at: number; definition: object }
 
 /** A stored definition as a file has it. */
 export const writtenAs = (kind: DefinitionKind, definition: object): JsonObject =>

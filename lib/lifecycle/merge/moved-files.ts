@@ -21,8 +21,10 @@ const known = new WeakMap<readonly PlannedFile[], Map<string, Moves>>()
  * Warns of records that would be recognised by paths that are not known.
  */
 export async function followedFile(db: Db, context: DataContext): Promise<PlannedFile> {
-  const { file, pluginId, files } = context
+  const { file, pluginId, files, created } = context
   const name = file.target ?? ''
+  // No file gave records of it before this install.
+  if (created.has(name)) return { ...file, formerPath: null }
   const path = pathIn(file)
   const moves = known.get(files) ?? new Map<string, Moves>()
   known.set(files, moves)
