@@ -32,18 +32,20 @@ const declaredRows = () =>
     sql`, `,
   )} from ${webhooks} where plugin_id is not null)`
 
-/** What entities that use the schema `r` have. */
-const COLUMNS_SQL = sql`(select coalesce(jsonb_object_agg(${entities.name}, jsonb_build_object(
+/** What entities that use a schema have. */
+const columnsOf = (
+  schema: string,
+) => sql`(select coalesce(jsonb_object_agg(${entities.name}, jsonb_build_object(
       'columns', (select coalesce(jsonb_agg(c -> 'name' order by at), '[]') from jsonb_array_elements(${entities.columns}) with ordinality as t(c, at)),
       'extraFields', to_jsonb(${entities.extraFields}),
       'updatedAt', to_char(${entities.updatedAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), '{}')
-    from ${entities} where ${SCHEMA_NAME} = r.name)`
+    from ${entities} where ${SCHEMA_NAME} = ${schema}::text)`
 
 /** The row of the registry with this name, in any case. */
 function definitionSql(kind: RecordedKind, name: string): SQL {
   const column = sql.identifier(kind === 'plugin' ? 'id' : 'name')
   const used =
-    kind === 'schema' ? sql`|| jsonb_build_object(${COLUMNS}::text, ${COLUMNS_SQL})` : sql``
+    kind === 'schema' ? sql`|| jsonb_build_object(${COLUMNS}::text, ${columnsOf(name)})` : sql``
   return sql`select to_jsonb(r.*) ${used} as row from ${kind === 'webhook' ? declaredRows() : tableOf(kind)} as r
     where lower(r.${column}) = lower(${name}::text)`
 }
