@@ -135,7 +135,7 @@ describe('what another server has', () => {
     expect((await ask(to, 'POST', '/api/servers', inside)).status).toBe(400)
   }, 300_000)
 
-  const KILLS = killRounds(2, 10)
+  const KILLS = killRounds(1, 10)
   test(`is completed, or undone, by a server that was killed, ${KILLS} times`, async () => {
     await fill(from, 600)
     const id = await add(to, from)
