@@ -19,6 +19,7 @@ import {
   databaseTests,
   matrixBesidePostgres,
   testsBesidePostgres,
+  testsWithoutDatabase,
 } from './steps/database-tests.mjs'
 import { changedSources, pureTests } from './steps/fast-tests.mjs'
 import { installPackages } from './steps/install-packages.mjs'
@@ -80,17 +81,27 @@ else await testOnce()
 finish()
 
 /**
- * Each test on PostgreSQL; on the other databases those that reach all SQL, and those about what is different there. What has been
- * tried on another database goes last: a machine so slow that CI would end the run leaves it out, and says so.
+ * Each test on PostgreSQL; on the other databases those that reach all SQL, and those about what is different there. What was tried
+ * on PostgreSQL goes last: a machine so slow that CI would end the run leaves it out, and says so.
  */
 async function testMatrix() {
   const onPostgres = await testOnPostgres({ isMatrix: true })
-  const beside = onPostgres ? matrixBesidePostgres() : []
   // A build leaves a processor idle for most of its time.
   const building = build(ENV)
+  if (onPostgres)
+    await runVitest('tests without a database', EMBEDDED, ['run', ...testsWithoutDatabase()])
   await testThroughPgBouncer()
-  await runVitest('tests on PGlite', EMBEDDED, ['run', ...beside])
-  await testInBrowser(await building, runAllJourneys)
+  const isBuilt = await building
+  if (!onPostgres) await runVitest('tests on PGlite', EMBEDDED)
+  await testInBrowser(isBuilt, runAllJourneys)
+  await repeatOnOthers(onPostgres, isBuilt)
+}
+
+async function repeatOnOthers(onPostgres, isBuilt) {
+  const again = 'end-to-end tests on PGlite'
+  if (onPostgres && !isLate('tests on PGlite'))
+    await runVitest('tests on PGlite', EMBEDDED, ['run', ...matrixBesidePostgres()])
+  if (onPostgres && isBuilt === 0 && !isLate(again)) await runPlaywright(again, EMBEDDED_JOURNEYS)
   if (!isLate('tests on Citus')) await testOnCitus()
 }
 
@@ -234,14 +245,12 @@ async function testInBrowser(built, journeys) {
   else await journeys()
 }
 
-/** On PostgreSQL, which takes half of the processor time of the embedded database; some on that one, too. */
+/** On PostgreSQL, which takes half of the processor time of the embedded database. */
 async function runAllJourneys() {
   const server = await startThrowawayPostgres()
   if (!server) return runPlaywright('end-to-end tests')
   await runPlaywright('end-to-end tests on PostgreSQL', [], server.url)
   server.stop()
-  const again = 'end-to-end tests on PGlite'
-  if (!isLate(again)) await runPlaywright(again, EMBEDDED_JOURNEYS)
 }
 
 async function runPlaywright(name, specs = [], database = '') {

@@ -112,24 +112,20 @@ export const databaseTests = () => allTests().filter(namesDatabase)
  * @returns {string[]} paths from the root
  */
 export const testsBesidePostgres = () => [
-  ...withoutDatabase(),
+  ...testsWithoutDatabase(),
   ...aboutDialects().filter(saysWhatDiffers),
 ]
 
 /**
- * The same for the matrix: all that name a dialect, and those that together reach the SQL that all tests reach, too.
+ * What the matrix repeats there: all that name a dialect, and those that together reach the SQL that all tests reach.
  * @returns {string[]} paths from the root
  */
 export const matrixBesidePostgres = () => [
-  ...new Set([
-    ...withoutDatabase(),
-    ...aboutDialects(),
-    ...CHOSEN.embedded,
-    ...KILLED_WITH_DATABASE,
-  ]),
+  ...new Set([...aboutDialects(), ...CHOSEN.embedded, ...KILLED_WITH_DATABASE]),
 ]
 
-const withoutDatabase = () => allTests().filter((name) => !namesDatabase(name))
+/** @returns {string[]} paths from the root */
+export const testsWithoutDatabase = () => allTests().filter((name) => !namesDatabase(name))
 
 /** Test files that run on the embedded database and on PostgreSQL. @returns {string[]} */
 export const aboutDialects = () =>
