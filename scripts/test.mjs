@@ -54,6 +54,8 @@ const EMBEDDED = { TEST_DATABASE_URL: '' }
 const ORDINARY = { FAST: '1' }
 /** A worker of slow tests waits for processes that it started: one more fills that. Others would make each other slower. */
 const MORE_WORKERS = `--maxWorkers=${availableParallelism() + 1}`
+/** Of 90 minutes that CI gives a run: what is begun later might not come to its end. */
+const LATEST_MINUTES = 76
 /** What people do in their first hour. */
 const MAIN_JOURNEYS = [
   'engine',
@@ -104,9 +106,6 @@ async function repeatOnOthers(onPostgres, isBuilt) {
   if (onPostgres && isBuilt === 0 && !isLate(again)) await runPlaywright(again, EMBEDDED_JOURNEYS)
   if (!isLate('tests on Citus')) await testOnCitus()
 }
-
-/** Of 90 minutes that CI gives a run: what is begun later might not come to its end. */
-const LATEST_MINUTES = 76
 
 function isLate(name) {
   const minutes = Math.round(performance.now() / 60_000)
