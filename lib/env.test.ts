@@ -77,6 +77,9 @@ const WRONG: Partial<Record<keyof Env, string[]>> = {
   BOOTSTRAP_API_KEY: ['canary', 'eng_canary'],
   METRICS_TOKEN: ['canary', 'ein Schlüssel mit canary'],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['canary', 'grpc://canary:4317'],
+  OTEL_TRACES_EXPORTER: ['canary'],
+  OTEL_METRICS_EXPORTER: ['canary'],
+  OTEL_LOGS_EXPORTER: ['canary'],
   RESEND_API_KEY: ['re_canary\nx: y'],
   RESEND_BASE_URL: ['canary', 'ftp://canary'],
   API_RATE_LIMIT: [

@@ -28,6 +28,7 @@ import {
   webUrl,
 } from './env/setting-types'
 import { smtpUrl } from './env/smtp-url'
+import { TELEMETRY_SETTINGS } from './env/telemetry'
 
 export type { OidcProvider } from './env/oidc-providers'
 export type { Registration } from './env/registration'
@@ -105,9 +106,8 @@ export const SETTINGS = z.object({
   /** `1` when one reverse proxy in front sets X-Forwarded-For; `0` uses the socket's address. */
   TRUST_PROXY: number().int().min(0).max(10).default(0),
   METRICS_TOKEN: token().min(16, 'needs at least 16 characters').optional(),
-  /** Where spans are sent by OTLP over HTTP (`/v1/traces` is added); without it none are recorded. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl('http://localhost:4318').optional(),
-  OTEL_SERVICE_NAME: z.string().min(1).default('engine'),
+
+  ...TELEMETRY_SETTINGS,
 
   RESEND_API_KEY: token().trim().min(1).optional(),
   RESEND_BASE_URL: webUrl('https://api.resend.com').optional(),

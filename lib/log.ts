@@ -8,6 +8,14 @@ const KEPT_MS = 100
 const LEVEL_AT = '{"level":'.length
 const WARNING = '4'.charCodeAt(0)
 
+// On `globalThis`: each route is a bundle with a copy of this module.
+const shared = globalThis as typeof globalThis & { __engineLines?: (line: string) => void }
+
+/** Lets `read` have each line that is written to stdout from now on, too. */
+export function setLineReader(read: ((line: string) => void) | undefined): void {
+  shared.__engineLines = read
+}
+
 let opened: pino.DestinationStream | undefined
 
 /** Of this process. What it keeps is written at the exit, and with each warning and error. */
@@ -20,6 +28,7 @@ function stdout(): pino.DestinationStream {
     write: (line) => {
       lines.write(line)
       if (line.charCodeAt(LEVEL_AT) >= WARNING) lines.flushSync()
+      shared.__engineLines?.(line)
     },
   }
   return opened

@@ -14,7 +14,7 @@ import { createMailProvider } from '@/lib/mail-provider/create'
 import { openRemote } from '@/lib/remote/open-remote'
 import { requireDataFolder } from '@/lib/storage/require-data-folder'
 import { createStorages } from '@/lib/storage/storages'
-import { startTracing, stopTracing } from '@/lib/tracing/start-tracing'
+import { startTelemetry, stopTelemetry } from '@/lib/telemetry/start-telemetry'
 
 declare module '@/lib/around' {
   interface Lists {
@@ -49,7 +49,7 @@ export async function stopRuntime(): Promise<void> {
   if (!running) return
   await writeUses(running.deps)
   for (const write of added(running.deps, 'beforeClose')) await write(running.deps)
-  await stopTracing()
+  await stopTelemetry()
   await running.replicas?.close()
   await running.database.close()
 }
@@ -66,7 +66,6 @@ async function start(settings: Env): Promise<Running> {
   // The embedded database is never away, though it may be busy.
   if (dialect === 'postgres') offerPing(() => databaseResponds(db, PAGE_PING_MS))
   const replicas = await openReplicas(settings, database, log)
-  await startTracing(settings, log)
   const storage = createStorages(settings)
   const mail = createMailProvider(settings)
   const hashPassword = passwordHasher()
@@ -74,6 +73,7 @@ async function start(settings: Env): Promise<Running> {
   const outside = { layers, secret, hashPassword, storage, remote, mail }
   const opened = { db, dialect, locks, bus, copyOut, connectAlone }
   const deps: Deps = { settings, log, ...opened, replicas, ...outside }
+  await startTelemetry(deps)
   return { deps, database, replicas }
 }
 

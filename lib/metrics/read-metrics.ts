@@ -5,12 +5,46 @@ import type { Deps } from '@/lib/deps'
 import { clusterMetrics } from './cluster-metrics'
 import { metrics } from './metrics'
 
+type MetricDeps = Pick<Deps, 'db' | 'dialect' | 'settings' | 'replicas'>
+
 /**
  * All metrics in the text format of Prometheus, of all workers together; figures of the database are
  * queried now.
  */
-export async function readMetrics(deps: Pick<Deps, 'db' | 'dialect' | 'settings' | 'replicas'>) {
-  const { registry, installs: byStatus, connections, replicas, replicaLag } = metrics()
+export async function readMetrics(deps: MetricDeps) {
+  const { registry } = metrics()
+  const read = async () => (await clusterMetrics()) ?? (await registry.metrics())
+  return { text: await withFigures(deps, read), contentType: registry.contentType }
+}
+
+/** A value of a metric; those of a histogram say by `metricName` whether they are of a bucket, the sum or the count. */
+export type Sample = {
+  metricName?: string
+  labels: Partial<Record<string, string | number>>
+  value: number
+}
+/** A metric and all of its values. */
+export type Samples = { name: string; help: string; type: string; values: Sample[] }
+
+/** All metrics of this process; figures of the database are queried now. */
+export const readSamples = (deps: MetricDeps): Promise<Samples[]> =>
+  // The library declares its types of metrics as numbers; they are words.
+  withFigures(
+    deps,
+    async () => (await metrics().registry.getMetricsAsJSON()) as unknown as Samples[],
+  )
+
+let reading: Promise<unknown> = Promise.resolve()
+
+/** One after another: figures of databases belong to one reading, and would be added to those of the next one. */
+function withFigures<T>(deps: MetricDeps, read: () => Promise<T>): Promise<T> {
+  const next = reading.then(() => readWithFigures(deps, read))
+  reading = next.catch(() => {})
+  return next
+}
+
+async function readWithFigures<T>(deps: MetricDeps, read: () => Promise<T>): Promise<T> {
+  const { installs: byStatus, connections, replicas, replicaLag } = metrics()
   recordPoolSize(deps)
   const [counted, connected] = await Promise.all([countInstalls(deps), countConnections(deps)])
   for (const { status, count } of counted) byStatus.set({ status }, count)
@@ -20,12 +54,8 @@ export async function readMetrics(deps: Pick<Deps, 'db' | 'dialect' | 'settings'
     if (lagMs !== null) replicaLag.set({ replica: name }, lagMs / 1000)
   }
   try {
-    return {
-      text: (await clusterMetrics()) ?? (await registry.metrics()),
-      contentType: registry.contentType,
-    }
+    return await read()
   } finally {
-    // Figures of databases: with several workers, they would be added to those of the next one.
     for (const figure of [byStatus, connections, replicas, replicaLag]) figure.reset()
   }
 }

@@ -2,13 +2,12 @@ import type { Span, SpanKind, Tracer } from '@opentelemetry/api'
 
 type Attributes = Record<string, string | number | boolean>
 
-/** What records spans while an exporter is configured: see `start-tracing`. */
+/** What records spans while an exporter is configured: see `lib/telemetry`. */
 export type Recorder = {
   tracer: Tracer
   /** The context of a span's children, and of a W3C `traceparent`. */
   contextOf: (parent: Span | string | null) => Parameters<Tracer['startSpan']>[2]
   kinds: typeof SpanKind
-  flush: () => Promise<void>
 }
 
 // On `globalThis`: each route is a bundle with a copy of this module.

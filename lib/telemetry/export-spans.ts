@@ -1,28 +1,28 @@
 import { isSpanContextValid, ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
-import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import type { Recorder } from './tracing'
+import type { Recorder } from '@/lib/tracing/tracing'
+import { EXPORT_MS, resourceOf } from './resource'
 
 const EXPORT_EVERY_MS = 2_000
 
-export function createRecorder(endpoint: string, service: string): Recorder {
-  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })
-  const batches = new BatchSpanProcessor(exporter, { scheduledDelayMillis: EXPORT_EVERY_MS })
+export function createRecorder(url: string, service: string) {
+  const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_MS })
+  const batches = { scheduledDelayMillis: EXPORT_EVERY_MS, exportTimeoutMillis: EXPORT_MS }
   const provider = new BasicTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': service }),
-    spanProcessors: [batches],
+    resource: resourceOf(service),
+    spanProcessors: [new BatchSpanProcessor(exporter, batches)],
   })
-  return {
+  const recorder: Recorder = {
     tracer: provider.getTracer('engine'),
     kinds: SpanKind,
-    flush: () => provider.shutdown(),
     contextOf: (parent) => {
       if (parent !== null && typeof parent !== 'string') return trace.setSpan(ROOT_CONTEXT, parent)
       const context = parent === null ? null : readTraceparent(parent)
       return context ? trace.setSpanContext(ROOT_CONTEXT, context) : ROOT_CONTEXT
     },
   }
+  return { recorder, stop: () => provider.shutdown() }
 }
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
