@@ -1,11 +1,7 @@
 'use client'
-import { useQuery } from '@tanstack/react-query'
-import { Button } from '@/components/ui/button'
-import { Card } from '@/components/ui/card'
-import { ErrorState, Skeleton } from '@/components/ui/state'
 import { Status, type Tone } from '@/components/ui/status'
 import type { ServerCheck } from '@/lib/checks/contract'
-import { api } from '@/lib/http/client'
+import { AskedCard } from './asked-card'
 
 const STATES: Record<ServerCheck['status'], { tone: Tone; word: string }> = {
   ok: { tone: 'success', word: 'OK' },
@@ -13,39 +9,17 @@ const STATES: Record<ServerCheck['status'], { tone: Tone; word: string }> = {
   fault: { tone: 'destructive', word: 'Fault' },
 }
 
-/** What the server finds of itself when it is asked to: some checks take seconds. */
-export function ChecksCard() {
-  const checks = useQuery({
-    queryKey: ['server-checks'],
-    queryFn: async ({ signal }) => (await api<ServerCheck>('/api/server/checks', { signal })).data,
-    enabled: false,
-    gcTime: 0,
-  })
-  return (
-    <Card
-      title="Checks"
-      description="Looks at settings, database, disk, storage, clock, proxies and backups."
-      flush
-      actions={
-        <Button size="sm" busy={checks.isFetching} onClick={() => void checks.refetch()}>
-          {checks.data ? 'Check again' : 'Check now'}
-        </Button>
-      }
-    >
-      {checks.error ? (
-        <ErrorState of={checks} />
-      ) : checks.data ? (
-        <dl className="divide-y">
-          {inOrder(checks.data).map((check) => (
-            <CheckRow key={check.name} {...check} />
-          ))}
-        </dl>
-      ) : (
-        checks.isFetching && <Skeleton className="m-4 h-24 rounded-lg" />
-      )}
-    </Card>
-  )
-}
+/** What the server finds of itself. */
+export const ChecksCard = () => (
+  <AskedCard<ServerCheck>
+    title="Checks"
+    description="Looks at settings, database, disk, storage, clock, proxies and backups."
+    path="/api/server/checks"
+    actions={['Check now', 'Check again']}
+  >
+    {(checks) => inOrder(checks).map((check) => <CheckRow key={check.name} {...check} />)}
+  </AskedCard>
+)
 
 const ORDER: ServerCheck['status'][] = ['fault', 'warning', 'ok']
 

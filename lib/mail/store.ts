@@ -135,23 +135,21 @@ export async function recordFate(
   return (await findMail(db, id)) !== null
 }
 
-/** Deletes mails whose links have expired, after a week at most. */
+/** How many days a mail that could not be sent keeps its text, and one to a stranger is listed: their links have expired by then. */
+export const FAILED_MAIL_DAYS = 7
+
+const hasExpired = lt(
+  mails.createdAt,
+  sql`${now} - make_interval(days => ${FAILED_MAIL_DAYS}::int)`,
+)
+
+/** Deletes the texts of mails whose links have expired. */
 export const dropOldBodies = (db: Db) =>
   db
     .update(mails)
     .set({ body: null })
-    .where(
-      and(
-        isNotNull(mails.body),
-        eq(mails.status, 'failed'),
-        lt(mails.createdAt, sql`${now} - interval '7 days'`),
-      ),
-    )
+    .where(and(isNotNull(mails.body), eq(mails.status, 'failed'), hasExpired))
 
-/** Deletes mails to strangers a week after they were asked for, so that these can't fill the outbox; their links are void by then. */
+/** Deletes mails to strangers after that time, so that these can't fill the outbox. */
 export const dropOldRegistrations = (db: Db) =>
-  db
-    .delete(mails)
-    .where(
-      and(eq(mails.template, 'registration'), lt(mails.createdAt, sql`${now} - interval '7 days'`)),
-    )
+  db.delete(mails).where(and(eq(mails.template, 'registration'), hasExpired))

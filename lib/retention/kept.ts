@@ -1,4 +1,6 @@
 import type { Env } from '@/lib/env'
+import { FAILED_MAIL_DAYS } from '@/lib/mail/store'
+import { JOB_DAYS } from './terms'
 
 /** Data that is kept for some time after its use: whoever deletes it says so here. */
 export type Kept = {
@@ -46,7 +48,7 @@ export const KEPT: readonly Kept[] = [
     isIndexed: true,
     settings: ['MAIL_DAYS'],
     rule: ({ MAIL_DAYS }) =>
-      `${daysOrAlways(MAIL_DAYS)}; their text until they are sent, 7 days where that fails`,
+      `${daysOrAlways(MAIL_DAYS)}; their text until they are sent, ${daysOf(FAILED_MAIL_DAYS)} where that fails`,
   },
   {
     name: 'imports',
@@ -54,7 +56,7 @@ export const KEPT: readonly Kept[] = [
     tables: ['imports', 'import_parts'],
     at: 'created_at',
     settings: [],
-    rule: () => '7 days after their end',
+    rule: () => `${daysOf(JOB_DAYS)} after their end`,
   },
   {
     name: 'exports',
@@ -62,7 +64,7 @@ export const KEPT: readonly Kept[] = [
     tables: ['exports', 'export_parts'],
     at: 'created_at',
     settings: [],
-    rule: () => '7 days after their end',
+    rule: () => `${daysOf(JOB_DAYS)} after their end`,
   },
   {
     name: 'installs',

@@ -3,14 +3,14 @@ import { ownedBy } from '@/lib/auth/owner'
 import type { Actor } from '@/lib/auth/rights'
 import { type ExportRow, exportParts, backgroundExports as exports } from '@/lib/db/schema'
 import { type Db, now } from '@/lib/db/sql'
+import { JOB_DAYS } from '@/lib/retention/terms'
 
 /** A run that is silent for this long may be taken over. */
 const LEASE_S = 30
-/** Files wait this long, and are deleted then. */
-const EXPORT_DAYS = 7
 
 export const inSeconds = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`
-export const afterDays = sql`now() + make_interval(days => ${EXPORT_DAYS}::int)`
+/** Files wait this long, and are deleted then. */
+export const afterDays = sql`now() + make_interval(days => ${JOB_DAYS}::int)`
 
 export type Claimed = ExportRow & { holder: string }
 

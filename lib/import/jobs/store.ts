@@ -5,17 +5,17 @@ import { type ImportRow, importParts, imports, trashBatches } from '@/lib/db/sch
 import { clockTime, type Db } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import { countsFor } from '@/lib/registry/may-read'
+import { JOB_DAYS } from '@/lib/retention/terms'
 import type { Imported, Progress } from '../rows/import-rows'
 import type { RefusedFile } from '../rows/refused-file'
 import { ImportLostError } from './running'
 
 /** A run that is silent for this long counts as dead. */
 const LEASE_S = 30
-/** Imports are listed, and their refused rows wait, for this long. */
-const IMPORT_DAYS = 7
 
 export const afterLease = sql`now() + make_interval(secs => ${LEASE_S}::int)`
-export const afterDays = sql`now() + make_interval(days => ${IMPORT_DAYS}::int)`
+/** Imports are listed, and their refused rows wait, for this long. */
+export const afterDays = sql`now() + make_interval(days => ${JOB_DAYS}::int)`
 
 export type Held = ImportRow & { holder: string }
 
