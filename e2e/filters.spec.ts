@@ -16,7 +16,12 @@ async function installLoans(api: APIRequestContext, name: string): Promise<void>
   put(`EngineSchemas/${name}.json`, {
     name,
     properties: [
-      { name: 'title', type: 'string', required: true },
+      {
+        name: 'title',
+        type: 'string',
+        required: true,
+        searchable: { weight: 'A', language: 'simple' },
+      },
       { name: 'kind', type: 'string', enum: ['novel', 'atlas', 'poem'] },
       { name: 'pages', type: 'integer' },
       { name: 'bought', type: 'datetime' },
@@ -224,7 +229,9 @@ test('conditions are typed and pasted', async ({ admin, api }) => {
   await installLoans(api, 'Typed')
   await admin.goto('/entities/Typed')
   await expect(admin.getByText('1–50 of 60')).toBeVisible()
-  const search = admin.getByRole('searchbox')
+  const search = admin.getByRole('searchbox', { name: 'Search Title', exact: true })
+  await search.fill('07 lo')
+  await expect(admin.getByText('1–1 of 1', { exact: true })).toBeVisible()
   await search.fill('knd:eq:poem pages:lt:31')
   await expect(admin.getByText('Unknown field “knd”; did you mean “kind”?')).toBeVisible()
   await expectAccessible(admin)

@@ -15,6 +15,8 @@ const TYPING_MS = 250
 type Props = {
   list: ListState
   label: string
+  /** What may be typed. */
+  hint?: string
   /** Without fields nothing is filtered by, so nothing typed is a condition. */
   fields?: readonly FilterField[]
 }
@@ -25,7 +27,7 @@ const NO_FIELDS: readonly FilterField[] = []
  * Plain search; the list follows when the typing pauses. `field:operator:value` is not searched for: Enter makes it a
  * condition, pasting does so immediately.
  */
-export function SearchBox({ list, label, fields = NO_FIELDS }: Props) {
+export function SearchBox({ list, label, hint, fields = NO_FIELDS }: Props) {
   const [text, setText] = useState(list.q)
   const [seen, setSeen] = useState(list.q)
   const [sent, setSent] = useState(list.q)
@@ -78,6 +80,7 @@ export function SearchBox({ list, label, fields = NO_FIELDS }: Props) {
         aria-label={label}
         aria-describedby={isTyped ? hintId : undefined}
         placeholder={label}
+        title={hint}
         value={text}
         className={cn(controlClass, 'h-7 pl-7 text-[13px]')}
         onFocus={loadParser}

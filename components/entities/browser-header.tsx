@@ -26,7 +26,7 @@ import { Menu, MenuItem, MenuLink, MenuRadioGroup } from '@/components/ui/menu'
 import { useNavigate } from '@/components/ui/pending-page'
 import { isViewedAs } from '@/lib/http/client'
 import { displayOf, displaysOf } from './displays/supported'
-import { searchedFields } from './entity-search'
+import { fieldsOfWords, searchedFields } from './entity-search'
 import { ExportMenu } from './export-menu'
 import { SavedViews } from './saved-views'
 import type { EntityRecord } from './types'
@@ -103,6 +103,9 @@ function MoreMenu(view: View) {
 
 const EditMatching = dynamic(() => import('./bulk-edit/edit-matching'), { ssr: false })
 
+const WORDS_HINT =
+  'Records with all words, the best matches first. "In quotes" words follow each other, -word leaves out.'
+
 type BrowserToolbarProps = View & {
   tableColumns: Column<EntityRecord>[]
   fields: FilterField[]
@@ -112,14 +115,22 @@ type BrowserToolbarProps = View & {
 /** Search, filter, what is done with the matching records, saved views and columns. */
 export function BrowserToolbar({ tableColumns, fields, mayUpdate, ...view }: BrowserToolbarProps) {
   const { entity, columns, list } = view
+  const ofWords = fieldsOfWords(columns)
   const names = searchedFields(columns)
-  const searched = columns.filter(({ name }) => names.includes(name)).map(fieldLabel)
+  const parts = columns.filter(({ name }) => names.includes(name))
+  const hasWords = ofWords.length > 0
+  const searched = (hasWords ? ofWords : parts).map(fieldLabel)
   const display = displayOf(columns, list)
   const hasColumns = display === 'table' || display === 'cards'
   return (
     <div {...PAGE_ACTIONS} className="flex flex-wrap items-center gap-1.5 sm:gap-2">
       {searched.length > 0 && (
-        <SearchBox list={list} label={`Search ${searched.join(', ')}`} fields={fields} />
+        <SearchBox
+          list={list}
+          label={`Search ${searched.join(', ')}`}
+          hint={hasWords ? WORDS_HINT : undefined}
+          fields={fields}
+        />
       )}
       <FilterButton fields={fields} list={list} />
       {mayUpdate && list.filtered && <EditMatching {...view} />}

@@ -1,7 +1,9 @@
 import type { Condition } from '@/components/data-table/filter/condition'
 import { type ListParams, toQuery, toSearch } from '@/components/data-table/list-params'
+import { MATCHES_TEXT } from '@/lib/definitions/text-search'
 import { isTextKind } from '@/lib/kinds/kind'
 import type { Search } from '@/lib/query/search-key'
+import { parseTerms } from '@/lib/words/parse-terms'
 import type { ColumnDescription } from './types'
 
 const MAX_SHOWN_AT_FIRST = 12
@@ -24,7 +26,17 @@ export function shownAtFirst(columns: readonly ColumnDescription[]): string[] {
   return [...keys, ...shown].map(({ name }) => name)
 }
 
-/** Fields that plain search looks into: those made for it, else the first texts. */
+/** Those that the text search of the entity looks in. */
+export const fieldsOfWords = (columns: readonly ColumnDescription[]): ColumnDescription[] =>
+  columns.filter(({ rules }) => rules.textSearch)
+
+/** What is typed as a text search; null where the entity has none, or it says nothing, as a lone quote does. */
+function wordsOf(columns: readonly ColumnDescription[], q: string): string | null {
+  if (fieldsOfWords(columns).length === 0 || 'fault' in parseTerms(q)) return null
+  return q.trim()
+}
+
+/** Fields that hold what is typed as a part of them: those made for it, else the first texts. */
 export function searchedFields(columns: readonly ColumnDescription[]): string[] {
   const texts = columns.filter(
     ({ kind, hidden, declared }) => isTextKind(kind) && !hidden && declared,
@@ -37,17 +49,20 @@ export function searchedFields(columns: readonly ColumnDescription[]): string[] 
 export function pageSearch(columns: readonly ColumnDescription[], params: ListParams): Search {
   const known = new Set(columns.map(({ name }) => name))
   const fields = (params.cols ?? shownAtFirst(columns)).filter((name) => known.has(name))
-  return {
-    ...toSearch(params, {
-      fields: ['persistenceId', ...fields.filter((name) => name !== 'persistenceId')],
-      searchIn: searchedFields(columns),
-    }),
-    count: 'estimated',
-  }
+  const words = wordsOf(columns, params.q)
+  const search = toSearch(params, {
+    fields: ['persistenceId', ...fields.filter((name) => name !== 'persistenceId')],
+    searchIn: words === null ? searchedFields(columns) : [],
+  })
+  return { ...search, ...(words === null ? {} : { q: words }), count: 'estimated' }
 }
 
 /** The conditions of what the table shows. */
-export const matchQuery = (
+export function matchQuery(
   columns: readonly ColumnDescription[],
   params: Pick<ListParams, 'filter' | 'q'>,
-): Condition[] => toQuery(params, searchedFields(columns))
+): Condition[] {
+  const words = wordsOf(columns, params.q)
+  if (words === null) return toQuery(params, searchedFields(columns))
+  return [...params.filter, { operator: MATCHES_TEXT, value: words }]
+}

@@ -1,4 +1,4 @@
-import { type Condition, isGroup } from '@/components/data-table/filter/condition'
+import { type Condition, isGroup, isWords } from '@/components/data-table/filter/condition'
 import { serializeListParams } from '@/components/data-table/list-params'
 import { findOperator } from '@/lib/definitions/operators'
 import type { ReferringField } from '@/lib/tables/column-contract'
@@ -37,6 +37,8 @@ export function referringToMatches(
       const filters = condition.filters.map(beyond)
       return filters.includes(null) ? null : { ...condition, filters: filters as Condition[] }
     }
+    // Text search does not go beyond references.
+    if (isWords(condition)) return null
     if (isAlone && condition.field === reference.field) return { ...condition, field }
     // The id of a record is known by that name in its own entity alone.
     if (condition.field === 'persistenceId') return null
@@ -52,6 +54,7 @@ export function referringToMatches(
 function mayHoldOfNothing(condition: Condition): boolean {
   if (isGroup(condition))
     return condition.operator === 'not' || condition.filters.some(mayHoldOfNothing)
+  if (isWords(condition)) return false
   const operator = findOperator(condition.operator) ?? ''
   const values = Array.isArray(condition.value) ? condition.value : [condition.value]
   return ['ne', 'nin', 'isnull'].includes(operator) || values.includes(null)

@@ -1,7 +1,7 @@
 import {
   type Condition,
   type FieldCondition,
-  isGroup,
+  isField,
 } from '@/components/data-table/filter/condition'
 import type { FilterField } from '@/components/data-table/filter/field'
 import { within, withinOf } from '@/components/data-table/filter/within'
@@ -56,7 +56,7 @@ function narrowedTo(condition: Condition, field: FacetField): string | null {
   const folder = withinOf(condition)
   if (folder) return folder.field === field ? folder.path : null
   const isFacet =
-    !isGroup(condition) && condition.field === field && condition.operator === operatorOf(field)
+    isField(condition) && condition.field === field && condition.operator === operatorOf(field)
   return isFacet && typeof condition.value === 'string' ? condition.value : null
 }
 
@@ -81,7 +81,7 @@ export function withFacet(
 const WITHOUT_ALT: FieldCondition = { field: ALT, operator: 'isnull' }
 
 const isWithoutAlt = (condition: Condition): boolean =>
-  !isGroup(condition) && condition.field === ALT && condition.operator === 'isnull'
+  isField(condition) && condition.field === ALT && condition.operator === 'isnull'
 
 /** Whether the filter shows only images without alternative text. */
 export const showsWithoutAlt = (filter: readonly Condition[]): boolean => filter.some(isWithoutAlt)

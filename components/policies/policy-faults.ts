@@ -1,22 +1,15 @@
-import {
-  type Condition,
-  type FieldCondition,
-  isGroup,
-} from '@/components/data-table/filter/condition'
+import { type FieldCondition, fieldConditions } from '@/components/data-table/filter/condition'
 import { type Faults, faultOf, faultsOf } from '@/components/data-table/filter/condition-faults'
 import type { FilterField } from '@/components/data-table/filter/field'
 import { ApiError } from '@/lib/http/client'
 import type { PolicyInput } from './policy-queries'
-
-const testsOf = (conditions: readonly Condition[]): FieldCondition[] =>
-  conditions.flatMap((each) => (isGroup(each) ? testsOf(each.filters) : [each]))
 
 /** The conditions with a fault that can be seen without the server. */
 export function faultsIn(
   { where, check }: Pick<PolicyInput, 'where' | 'check'>,
   fields: readonly FilterField[],
 ): Faults {
-  const conditions = testsOf([...(where ?? []), ...(check ?? [])])
+  const conditions = fieldConditions([...(where ?? []), ...(check ?? [])])
   return new Map(
     conditions.flatMap((condition) => {
       const fault = faultOf(condition, fields) ?? unfinished(condition)

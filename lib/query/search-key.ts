@@ -4,6 +4,8 @@ import { exactJsonText } from '@/lib/values/exact-json'
 export type Search = {
   fields?: string[]
   query?: unknown[]
+  /** Text search; without a sort the best matches come first. */
+  q?: string
   sort?: { field: string; direction: 'asc' | 'desc' }[]
   pagination?: { page: number; size: number }
   count?: 'exact' | 'estimated' | 'none'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { comparedTexts, entitiesOnTheWay, fieldBeyond, fieldConditions } from './beyond'
+import { comparedTexts, entitiesOnTheWay, fieldBeyond } from './beyond'
+import { fieldConditions } from './condition'
 import { type FilterField, describe as inWords } from './field'
 
 const beyond = (entity: string) => ({
@@ -77,7 +78,8 @@ describe('a field beyond references', () => {
 test('conditions are found in groups, and what they compare with as texts', () => {
   const one = { field: 'a', operator: 'in', value: [1, null, 'x', ''] }
   const two = { field: 'b', operator: 'isnull' }
-  const nested = [{ operator: 'not' as const, filters: [one] }, two]
+  const words = { operator: 'matches-text' as const, value: 'x' }
+  const nested = [{ operator: 'not' as const, filters: [one, words] }, two]
   expect(fieldConditions(nested)).toEqual([one, two])
   expect([one, two].map(comparedTexts)).toEqual([['1', 'x'], []])
 })

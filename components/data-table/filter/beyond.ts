@@ -1,4 +1,4 @@
-import { type Condition, type FieldCondition, isGroup } from './condition'
+import type { FieldCondition } from './condition'
 import type { FilterField } from './field'
 
 /** A query of something that conditions need to be understood. */
@@ -23,10 +23,6 @@ export type KnownEntities = ReadonlyMap<string, readonly FilterField[]>
 
 /** The most references that a name may follow, as in the API. */
 export const MAX_FOLLOWED = 3
-
-/** Every condition on a field, of groups too. */
-export const fieldConditions = (conditions: readonly Condition[]): FieldCondition[] =>
-  conditions.flatMap((each) => (isGroup(each) ? fieldConditions(each.filters) : [each]))
 
 /** The entities that names lead into, as far as the known ones tell. */
 export function entitiesOnTheWay(

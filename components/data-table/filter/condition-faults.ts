@@ -4,7 +4,7 @@ import type { Validation } from '@/lib/errors'
 import { type Kind, nounOf } from '@/lib/kinds/kind'
 import { plainText } from '@/lib/values/exact-json'
 import { nearest } from '@/lib/values/nearest'
-import { type Condition, type FieldCondition, isGroup } from './condition'
+import { type Condition, type FieldCondition, fieldConditions, isGroup } from './condition'
 import { type FilterField, isOfActor } from './field'
 import { findField } from './find-field'
 import { labelOf } from './operators'
@@ -89,16 +89,12 @@ export function faultsOf(
     const condition = conditionAt(filter, field)
     if (condition && !faults.has(condition)) faults.set(condition, { reason: error })
   }
-  for (const condition of testsOf(filter)) {
+  for (const condition of fieldConditions(filter)) {
     const fault = faultOf(condition, fields)
     if (fault) faults.set(condition, fault)
   }
   return faults
 }
-
-/** The conditions on fields, groups opened. */
-const testsOf = (filter: readonly Condition[]): FieldCondition[] =>
-  filter.flatMap((each) => (isGroup(each) ? testsOf(each.filters) : [each]))
 
 /** The condition that a path such as `query.0.filters.2.value` of the API leads to. */
 function conditionAt(filter: readonly Condition[], path: string): Condition | undefined {

@@ -1,12 +1,27 @@
+import { MATCHES_TEXT } from '@/lib/definitions/text-search'
 import { parseExactJson } from '@/lib/values/exact-json'
 import { splitTyped, unquoted } from './split-typed'
 
 /** A condition of the search object, as it goes over the wire. */
 export type FieldCondition = { field: string; operator: string; value?: unknown }
 export type GroupCondition = { operator: 'and' | 'or' | 'not'; filters: Condition[] }
-export type Condition = FieldCondition | GroupCondition
+/** Text search in all fields of the entity that take part in it. */
+export type WordsCondition = { operator: typeof MATCHES_TEXT; value: string }
+export type Condition = FieldCondition | GroupCondition | WordsCondition
 
 export const isGroup = (condition: Condition): condition is GroupCondition => 'filters' in condition
+
+export const isField = (condition: Condition): condition is FieldCondition =>
+  !isGroup(condition) && !isWords(condition)
+
+export const isWords = (condition: Condition): condition is WordsCondition =>
+  !('field' in condition) && condition.operator === MATCHES_TEXT
+
+/** Every condition on a field, of groups too. */
+export const fieldConditions = (conditions: readonly Condition[]): FieldCondition[] =>
+  conditions
+    .flatMap((each) => (isGroup(each) ? fieldConditions(each.filters) : each))
+    .filter(isField)
 
 /** `text` is not a filter: the server will say so, which is better than showing everything. */
 const broken = (text: string): Condition[] => [{ field: '', operator: 'unreadable', value: text }]

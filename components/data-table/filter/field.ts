@@ -5,7 +5,7 @@ import type { ColumnDescription } from '@/lib/tables/column-contract'
 import type { ExactJson } from '@/lib/values/exact-json'
 import { formatValue } from '../format-value'
 import type { Beyond } from './beyond'
-import { type Condition, isGroup } from './condition'
+import { type Condition, isGroup, isWords } from './condition'
 import { type FoundField, findField } from './find-field'
 import { labelOf } from './operators'
 import { spanOf, spanText } from './span'
@@ -49,6 +49,7 @@ export function describe(
     if (condition.operator === 'not') return `not (${parts.join(' and ')})`
     return parts.length > 1 ? `(${parts.join(` ${condition.operator} `)})` : (parts[0] ?? '')
   }
+  if (isWords(condition)) return `Words “${condition.value}”`
   const found = findField(fields, condition.field)
   const name = found ? nameOf(found) : condition.field
   const span = found && isInTime(found.kind) ? spanOf(condition) : null

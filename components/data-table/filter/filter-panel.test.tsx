@@ -109,6 +109,14 @@ test('words stand for values, and stay as they were typed', async () => {
   expect(applied).toEqual([is('bought', 'lte', '$now(3d)'), is('owner', 'eq', 'melissa')])
 })
 
+test('words of a text search are changed like values', async () => {
+  await open([{ operator: 'matches-text', value: 'red house' }], 0)
+  expect(document.activeElement).toBe(control('Value'))
+  await type(control('Value'), 'red roof')
+  await apply()
+  expect(applied).toEqual([{ operator: 'matches-text', value: 'red roof' }])
+})
+
 test('groups that hold nothing are left out', async () => {
   const inner = { operator: 'and' as const, filters: [] }
   await open([is('title', 'eq', 'a'), { operator: 'or', filters: [inner] }])

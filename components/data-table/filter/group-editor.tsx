@@ -3,10 +3,11 @@ import { useLayoutEffect, useRef } from 'react'
 import { Button, IconButton } from '@/components/ui/button'
 import { Select } from '@/components/ui/select'
 import { AddCondition } from './add-condition'
-import { type Condition, type GroupCondition, isGroup } from './condition'
+import { type Condition, type GroupCondition, isGroup, isWords } from './condition'
 import type { Faults } from './condition-faults'
 import { ConditionRow } from './condition-row'
 import type { FilterField } from './field'
+import { WordsRow } from './words-row'
 
 type Props = {
   fields: readonly FilterField[]
@@ -86,6 +87,12 @@ export function GroupEditor({
               {...shared}
               group={condition}
               depth={depth + 1}
+              onChange={(next) => setAt(index, next)}
+              onRemove={() => setAt(index, null)}
+            />
+          ) : isWords(condition) ? (
+            <WordsRow
+              condition={condition}
               onChange={(next) => setAt(index, next)}
               onRemove={() => setAt(index, null)}
             />

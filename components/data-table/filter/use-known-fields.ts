@@ -5,10 +5,9 @@ import {
   comparedTexts,
   entitiesOnTheWay,
   fieldBeyond,
-  fieldConditions,
   type KnownEntities,
 } from './beyond'
-import type { Condition } from './condition'
+import { type Condition, fieldConditions } from './condition'
 import type { FilterField } from './field'
 
 const NONE: KnownEntities = new Map()

@@ -1,4 +1,4 @@
-import { type Condition, isGroup } from './condition'
+import { type Condition, isField, isGroup } from './condition'
 
 /** A path with `/` between its parts, and all paths below it. */
 export const within = (field: string, path: string): Condition => ({
@@ -13,7 +13,7 @@ export const within = (field: string, path: string): Condition => ({
 export function withinOf(condition: Condition): { field: string; path: string } | null {
   if (!isGroup(condition) || condition.operator !== 'or') return null
   const [same, below, ...more] = condition.filters
-  if (!same || !below || isGroup(same) || isGroup(below) || more.length > 0) return null
+  if (!same || !below || !isField(same) || !isField(below) || more.length > 0) return null
   const { field, value: path } = same
   const isWithin =
     same.operator === 'eq' &&
