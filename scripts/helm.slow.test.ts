@@ -167,6 +167,23 @@ describe.skipIf(!helm)('the chart', () => {
     expect(rest).toEqual({ policyTypes: ['Ingress', 'Egress'] })
   })
 
+  test('keeps backups in a bucket, whose key the trial has, too', () => {
+    const keys = ['DATABASE_URL', 'NEXTAUTH_SECRET', 'BACKUP_KEY', 'BACKUP_S3_URL']
+    const bucket = render({ ...SMALLEST, secrets: { existingSecret: 'engine', keys } })
+    const [server, trial] = podsOf(bucket)
+    expect(JSON.stringify(server)).not.toContain('/backups')
+    const [{ env, volumeMounts }] = trial.spec.containers
+    expect(env.map(({ name }: { name: string }) => name)).toEqual([
+      'BACKUP_S3_URL_FILE',
+      'BACKUP_KEY_FILE',
+      'DATA_DIR',
+    ])
+    expect(volumeMounts.map(({ name }: { name: string }) => name)).not.toContain('backups')
+    expect(JSON.stringify(trial.spec.volumes)).toContain('BACKUP_S3_URL')
+    const { egress } = bucket.get('NetworkPolicy shop-engine-verify-backups').spec
+    expect(JSON.stringify(egress)).toContain('443')
+  })
+
   test('runs pods without rights, on a root file system that is only read', () => {
     for (const { spec } of [...podsOf(whole), ...podsOf(render(SMALLEST))]) {
       expect(spec).toMatchObject({
@@ -196,6 +213,15 @@ describe.skipIf(!helm)('the chart', () => {
     ['a port of its own', { ...SMALLEST, settings: { PORT: '80' } }, /PORT: is set by the chart/],
     ['images that a pod would lose', { ...SMALLEST, data: {} }, /lost with each pod/],
     ['a claim for several pods', { ...SMALLEST, replicas: 2 }, /is for one pod/],
+    [
+      'backups in two places',
+      {
+        ...SMALLEST,
+        backups: { existingClaim: 'a' },
+        secrets: { existingSecret: 'a', keys: ['DATABASE_URL', 'BACKUP_KEY', 'BACKUP_S3_URL'] },
+      },
+      /kept in one place/,
+    ],
     [
       'backups without a key',
       { ...SMALLEST, backups: { existingClaim: 'a' } },

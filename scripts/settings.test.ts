@@ -76,6 +76,7 @@ const VALUES: Record<Exclude<keyof Env, 'NODE_ENV' | 'OIDC'> | ProviderSetting, 
   CLOUDINARY_URL: 'cloudinary://key:word@cloud',
   BACKUP_SCHEDULE: '02:30,14:05',
   BACKUP_DIR: '/backups',
+  BACKUP_S3_URL: 'https://key:word@s3.example.com/bucket/folder?region=eu-1',
   BACKUP_KEEP: '3d,2m',
   BACKUP_KEY: 'MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
   MAX_SEARCH_COST: '1234.5',
@@ -107,10 +108,10 @@ function numbers<K extends string>(...names: K[]): Record<K, string> {
 /** As the readers of `.env` do. */
 const unquote = (text: string) => text.replace(/^(["'])(.*)\1$/, '$2')
 
-/** Mails go one way, and who registers needs a password: these are never set together. */
+/** Mails go one way, backups to one place, and who registers needs a password: these are never set together. */
 const WAYS = [
-  ['RESEND_API_KEY', 'PASSWORD_SIGN_IN'],
-  ['SMTP_URL', 'REGISTRATION'],
+  ['RESEND_API_KEY', 'PASSWORD_SIGN_IN', 'BACKUP_DIR'],
+  ['SMTP_URL', 'REGISTRATION', 'BACKUP_S3_URL'],
 ] as const
 
 /** All settings but those of the other way, in a folder with them as its `.env`. */
@@ -151,7 +152,7 @@ test('the example lists every setting, with its default', () => {
   const lines = read('.env.example').split('\n')
   const example = Object.fromEntries(
     lines.flatMap((line) => {
-      const [, name, value] = /^([A-Z_]+)="?(.*?)"?$/.exec(line) ?? []
+      const [, name, value] = /^([A-Z\d_]+)="?(.*?)"?$/.exec(line) ?? []
       return name ? [[name, value ?? '']] : []
     }),
   )

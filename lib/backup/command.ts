@@ -4,20 +4,23 @@ import { parseArgs } from 'node:util'
 import { knownSecret } from '@/lib/crypto/load-secret'
 import type { Env } from '@/lib/env'
 import { checkBackup } from './check-backup'
+import { withFile } from './find-file'
 import { openSession, type Place, type Session } from './open-session'
 import { inFolderBeside, inWorkFolder, pack, requireNew, unpack } from './pack'
 import { restoreBackup } from './restore-backup'
-import { newestFile, verifyFile } from './verify-file'
+import { markVerified } from './schedule/verified-marks'
+import { verifyFile } from './verify-file'
 import { writeBackup } from './write-backup'
 
 const USAGE = `Usage:
   npm run backup -- [FILE]               back up the database and the images on this server's disk
-  npm run backup -- --verify [FILE]      restore it, or the newest in BACKUP_DIR, on trial, and compare; --in postgres://… on that server
+  npm run backup -- --verify [FILE]      restore it, or the newest of the schedule, on trial, and compare; --in postgres://… on that server
   npm run restore -- FILE [--replace]    bring a backup back, into an empty database or in place of what is there
   npm run export -- --to postgres://…    move everything into an empty PostgreSQL database, as it is
   npm run export -- [FILE]               the same as a file, for
   npm run import -- FILE [--replace]     another machine
 The settings say where from and where to: DATABASE_URL, or the embedded database in DATA_DIR. With BACKUP_KEY files are encrypted.
+With BACKUP_S3_URL, FILE may be the name of a backup of the schedule there.
 `
 
 /** Runs one of the commands of `USAGE`. Throws an `Error` whose message is for people. */
@@ -72,10 +75,12 @@ async function backUp(settings: Env, file: string, print: Print): Promise<void> 
 }
 
 async function restore(settings: Env, file: string, replace: boolean, print: Print): Promise<void> {
-  await inWorkFolder(settings, file, async (folder) => {
-    await unpack(file, folder, { key: settings.BACKUP_KEY })
-    await load(settings, settings, folder, replace, print)
-  })
+  await withFile(settings, file, ({ path }) =>
+    inWorkFolder(settings, path, async (folder) => {
+      await unpack(path, folder, { key: settings.BACKUP_KEY })
+      await load(settings, settings, folder, replace, print)
+    }),
+  )
 }
 
 async function verify(
@@ -85,9 +90,12 @@ async function verify(
   print: Print,
 ): Promise<void> {
   if (server !== undefined) requireUrl('--in', server)
-  const file = named ?? (await newestFile(settings))
-  const manifest = await verifyFile(settings, file, server)
-  print(`${file}: ${describe(manifest)} of ${manifest.createdAt} were restored on trial, the same`)
+  await withFile(settings, named, async ({ path, store, name }) => {
+    const manifest = await verifyFile(settings, path, server)
+    if (store) await markVerified(store, name)
+    const what = `${describe(manifest)} of ${manifest.createdAt}`
+    print(`${named ?? name}: ${what} were restored on trial, the same`)
+  })
 }
 
 async function move(settings: Env, url: string, print: Print): Promise<void> {

@@ -4,9 +4,12 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { rows } from '@/lib/db/sql'
+import { parseEnv } from '@/lib/env'
 import { createLog } from '@/lib/log'
 import { metrics } from '@/lib/metrics/metrics'
 import { freshDeps, testDeps, testsOnCitus } from '@/lib/testing/deps'
+import { startS3 } from '@/lib/testing/s3'
+import { runBackupCommand } from './command'
 import { runSchedule } from './run-schedule'
 
 const deps = freshDeps()
@@ -77,6 +80,33 @@ test.skipIf(testsOnCitus())(
     expect(files()).toEqual([...kept, made?.name].sort())
   },
 )
+
+test.skipIf(testsOnCitus())('the same in a bucket', async () => {
+  const s3 = await startS3({ key: 'key', secret: 'word' })
+  try {
+    deps.settings.BACKUP_S3_URL = parseEnv({
+      BACKUP_S3_URL: `${s3.origin.replace('//', '//key:word@')}/bucket/engine`,
+    }).BACKUP_S3_URL
+    deps.settings.BACKUP_KEEP = { days: 1, weeks: 0, months: 0 }
+    const old = 'engine/engine-2024-01-30T02-30-00Z.tar.enc'
+    for (const name of [old, `${old}.verified`]) s3.objects.set(name, Buffer.from('{}'))
+    await runSchedule(deps)
+    expect(lines).toEqual([])
+    const [[name = '', content] = [], ...rest] = [...s3.objects]
+    expect(rest).toEqual([])
+    expect(content?.subarray(0, 8).toString()).toBe('ENGBAK1\n')
+    const file = name.slice('engine/'.length)
+    expect(await audited('backup.write')).toEqual([{ name: file, bytes: content?.length }])
+    const printed: string[] = []
+    await runBackupCommand(deps.settings, ['backup', '--verify'], (line) => printed.push(line))
+    expect(printed.join()).toContain(`${file}: `)
+    await runSchedule(deps)
+    expect(await audited('backup.verify')).toEqual([{ name: file, bytes: null }])
+    expect(files()).toEqual([])
+  } finally {
+    s3.close()
+  }
+})
 
 test('a folder that is not there is said, not made, and not tried again at once', async () => {
   rmSync(join(folder, 'backups'), { recursive: true })

@@ -1,7 +1,6 @@
-import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type LastBackups, readLastBackups } from '@/lib/audit/last-backups'
 import { recordAudit } from '@/lib/audit/record-audit'
+import { type BackupStore, backupStore } from '@/lib/backup-files/store'
 import { withOwnBudget } from '@/lib/db/budget'
 import type { Deps } from '@/lib/deps'
 import { AppError, messageOf } from '@/lib/errors'
@@ -27,12 +26,13 @@ const notBefore = new WeakMap<object, number>()
  * it is made, and at once without a schedule. Failures are logged.
  */
 export function runSchedule(deps: Deps): Promise<void> {
-  const { BACKUP_DIR: dir, BACKUP_SCHEDULE: minutes } = deps.settings
-  if (!dir || minutes.length === 0) return Promise.resolve()
+  if (deps.settings.BACKUP_SCHEDULE.length === 0) return Promise.resolve()
   const before = running.get(deps.db)
   if (before) return before
   const signal = stopping()
-  const run = withOwnBudget({ signal }, () => look(deps, dir, signal))
+  const store = backupStore(deps.settings, signal)
+  if (!store) return Promise.resolve()
+  const run = withOwnBudget({ signal }, () => look(deps, store, signal))
     .catch((error) => {
       // Another server makes it.
       if (signal.aborted || (error instanceof AppError && error.code === 'conflict')) return
@@ -44,16 +44,15 @@ export function runSchedule(deps: Deps): Promise<void> {
   return run
 }
 
-async function look(deps: Deps, dir: string, signal: AbortSignal): Promise<void> {
+async function look(deps: Deps, store: BackupStore, signal: AbortSignal): Promise<void> {
   const last = show(await readLastBackups(deps.db))
-  // Fails while the folder is not there: one that is made in its place would be on another disk.
-  await recordVerified(deps.db, dir, await readdir(dir))
+  await recordVerified(deps.db, store, await store.names())
   if (!isDueNow(deps, last) || Date.now() < (notBefore.get(deps.db) ?? 0)) return
   const { folder, end } = await beginBackup(deps)
   try {
     // Another server may have made it meanwhile.
     if (!isDueNow(deps, await readLastBackups(deps.db))) return
-    await write(deps, { folder, dir, signal })
+    await write(deps, { folder, store, signal })
   } finally {
     await end()
   }
@@ -70,33 +69,34 @@ function show(last: LastBackups): LastBackups {
   return last
 }
 
-type Places = { folder: string; dir: string; signal: AbortSignal }
+type Places = { folder: string; store: BackupStore; signal: AbortSignal }
 
-async function write(deps: Deps, { folder, dir, signal }: Places): Promise<void> {
+async function write(deps: Deps, { folder, store, signal }: Places): Promise<void> {
   const { db, settings, secret, log } = deps
-  await removeFiles(dir, (await readdir(dir)).filter(isDraft))
+  await removeFiles(store, (await store.names()).filter(isDraft))
   const session = await sessionOf(deps)
   const manifest = await writeBackup(
     { session, dataDir: settings.DATA_DIR, secret, signal },
     folder,
   ).finally(() => session.close())
   const name = nameAt(new Date(manifest.createdAt))
-  await pack(folder, join(dir, name), settings.BACKUP_KEY)
+  const bytes = await store.add(name, (path) => pack(folder, path, settings.BACKUP_KEY))
   const details = {
-    bytes: (await stat(join(dir, name))).size,
+    bytes,
     rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
     images: manifest.images.length,
   }
   const entry = { action: 'backup.write', objectType: 'backup', objectId: name, details }
   await recordAudit(db, { type: 'system' }, entry)
   log.info({ file: name, ...details }, 'backup written')
-  const old = outdated(await readdir(dir), settings.BACKUP_KEEP)
+  const names = await store.names()
+  const old = outdated(names, settings.BACKUP_KEEP).flatMap((one) => [one, verifiedMark(one)])
   await removeFiles(
-    dir,
-    old.flatMap((one) => [one, verifiedMark(one)]),
+    store,
+    old.filter((one) => names.includes(one)),
   )
 }
 
-async function removeFiles(dir: string, names: readonly string[]): Promise<void> {
-  for (const name of names) await rm(join(dir, name), { force: true })
+async function removeFiles(store: BackupStore, names: readonly string[]): Promise<void> {
+  for (const name of names) await store.remove(name)
 }

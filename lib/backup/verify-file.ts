@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { connectOnce } from '@/lib/db/postgres-connection'
 import type { Env } from '@/lib/env'
 import { checkBackup } from './check-backup'
@@ -9,21 +9,17 @@ import { openSession, type Place } from './open-session'
 import { inWorkFolder, unpack } from './pack'
 import { requireSame } from './require-same'
 import { restoreBackup } from './restore-backup'
-import { momentOf } from './schedule/file-names'
-import { markVerified } from './schedule/verified-marks'
-
-type Settings = Pick<Env, 'BACKUP_DIR' | 'BACKUP_KEY' | 'DATA_DIR'>
 
 /**
  * Restores `file` into a database that is thrown away, an embedded one or, with `server`, one of its own on a PostgreSQL server, and compares
- * all that it has with what was backed up. Throws an `Error` that names the first difference. A file of the schedule is marked.
+ * all that it has with what was backed up. Throws an `Error` that names the first difference.
  */
 export async function verifyFile(
-  settings: Settings,
+  settings: Pick<Env, 'BACKUP_KEY' | 'DATA_DIR'>,
   file: string,
   server?: string,
 ): Promise<Manifest> {
-  const manifest = await inWorkFolder(settings, file, async (folder) => {
+  return inWorkFolder(settings, file, async (folder) => {
     const [content, DATA_DIR] = [join(folder, 'content'), join(folder, 'data')]
     await Promise.all([mkdir(content), mkdir(DATA_DIR)])
     await unpack(file, content, { key: settings.BACKUP_KEY })
@@ -37,18 +33,6 @@ export async function verifyFile(
     })
     return backup.manifest
   })
-  const { BACKUP_DIR } = settings
-  const isOfSchedule = BACKUP_DIR && resolve(BACKUP_DIR) === dirname(resolve(file))
-  if (isOfSchedule && momentOf(basename(file))) await markVerified(file)
-  return manifest
-}
-
-/** The newest file of the schedule. Throws when there is none. */
-export async function newestFile({ BACKUP_DIR }: Settings): Promise<string> {
-  if (!BACKUP_DIR) throw new Error('Name a file, or set BACKUP_DIR')
-  const newest = (await readdir(BACKUP_DIR)).filter(momentOf).sort().at(-1)
-  if (!newest) throw new Error(`${BACKUP_DIR} has no backup of the schedule`)
-  return join(BACKUP_DIR, newest)
 }
 
 async function withDatabase(

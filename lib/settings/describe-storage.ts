@@ -26,16 +26,21 @@ const dataFolder = ({ DATA_DIR }: Env): Setting => ({
   hint: 'Back it up: the embedded database and images on disk are in it.',
 })
 
-const backups = ({ BACKUP_SCHEDULE: minutes, BACKUP_DIR, BACKUP_KEEP }: Env): Setting => ({
+const backups = ({
+  BACKUP_SCHEDULE: minutes,
+  BACKUP_DIR,
+  BACKUP_S3_URL,
+  BACKUP_KEEP,
+}: Env): Setting => ({
   label: 'Backups',
-  variables: ['BACKUP_SCHEDULE', 'BACKUP_DIR', 'BACKUP_KEEP', 'BACKUP_KEY'],
+  variables: ['BACKUP_SCHEDULE', 'BACKUP_DIR', 'BACKUP_S3_URL', 'BACKUP_KEEP', 'BACKUP_KEY'],
   state: minutes.length > 0 ? 'set' : 'optional',
   value:
     minutes.length > 0 ? `Each day at ${minutes.map(timeOf).join(', ')} UTC` : 'None by itself',
   hint:
     minutes.length > 0
-      ? `Encrypted, to ${BACKUP_DIR}; kept are the last of ${BACKUP_KEEP.days} days, ${BACKUP_KEEP.weeks} weeks and ${BACKUP_KEEP.months} months. Checks says when the last was made.`
-      : 'Set BACKUP_SCHEDULE, BACKUP_DIR and BACKUP_KEY to have them made each day.',
+      ? `Encrypted, to ${BACKUP_S3_URL?.title ?? BACKUP_DIR}; kept are the last of ${BACKUP_KEEP.days} days, ${BACKUP_KEEP.weeks} weeks and ${BACKUP_KEEP.months} months. Checks says when the last was made.`
+      : 'Set BACKUP_SCHEDULE, BACKUP_KEY, and BACKUP_DIR or BACKUP_S3_URL to have them made each day.',
 })
 
 const timeOf = (minutes: number): string =>

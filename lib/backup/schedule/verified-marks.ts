@@ -1,26 +1,28 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { recordAudit } from '@/lib/audit/record-audit'
+import type { BackupStore } from '@/lib/backup-files/store'
 import { auditLog } from '@/lib/db/schema'
 import { type Db, one, rows } from '@/lib/db/sql'
 import { momentOf, verifiedMark } from './file-names'
 
 const mark = z.object({ verifiedAt: z.iso.datetime() })
 
-/** Says beside `file` that it was restored on trial: who does so may have no connection to the server. */
-export const markVerified = (file: string): Promise<void> =>
-  writeFile(verifiedMark(file), `${JSON.stringify({ verifiedAt: new Date().toISOString() })}\n`)
+/** Says beside the file `name` that it was restored on trial: who does so may have no connection to the server. */
+export const markVerified = (store: BackupStore, name: string): Promise<void> =>
+  store.writeText(
+    verifiedMark(name),
+    `${JSON.stringify({ verifiedAt: new Date().toISOString() })}\n`,
+  )
 
-/** Records in the audit log which files of the schedule, of `names` in `folder`, were verified since it last did. */
+/** Records in the audit log which files of the schedule, of `names` in `store`, were verified since it last did. */
 export async function recordVerified(
   db: Db,
-  folder: string,
+  store: BackupStore,
   names: readonly string[],
 ): Promise<void> {
   for (const name of names.filter((name) => momentOf(name) && names.includes(verifiedMark(name)))) {
-    const details = await readMark(join(folder, verifiedMark(name)))
+    const details = readMark(await store.readText(verifiedMark(name)))
     if (details && !(await isRecorded(db, name, details.verifiedAt)))
       await recordAudit(
         db,
@@ -31,8 +33,7 @@ export async function recordVerified(
 }
 
 /** Null for what is no mark, or not yet a whole one. */
-async function readMark(file: string) {
-  const text = await readFile(file, 'utf8').catch(() => '')
+function readMark(text: string) {
   try {
     return mark.parse(JSON.parse(text))
   } catch {

@@ -1,6 +1,6 @@
-import { access, constants } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import { type LastBackups, readLastBackups } from '@/lib/audit/last-backups'
+import { backupStore } from '@/lib/backup-files/store'
 import { type Db, one, rows } from '@/lib/db/sql'
 import type { Env } from '@/lib/env'
 import { type Check, fault, ok, type Verdict, warning } from './check'
@@ -34,20 +34,24 @@ export const BACKUP_CHECKS: readonly Check[] = [
         days === null
           ? 'No backup of the schedule was restored on trial yet.'
           : `The last backup was restored on trial ${daysAgo(days)}.`,
-        'Let npm run backup -- --verify run each week, on a machine that reads BACKUP_DIR.',
+        'Let npm run backup -- --verify run each week, on a machine that reads them.',
       )
     },
   },
 ]
 
-async function ofSchedule(last: LastBackups, { BACKUP_DIR = '' }: Env): Promise<Verdict> {
-  const { W_OK, X_OK } = constants
-  const problem = await access(BACKUP_DIR, W_OK | X_OK).catch((error) => error.code as string)
+async function ofSchedule(last: LastBackups, settings: Env): Promise<Verdict> {
+  const problem = await backupStore(settings)?.problem()
   if (problem)
-    return fault(
-      `The folder of backups can’t be written (${problem}).`,
-      'Mount it, or give the server the right to write to BACKUP_DIR; then it makes the backup by itself.',
-    )
+    return settings.BACKUP_S3_URL
+      ? fault(
+          `The bucket of backups can’t be read (${problem}).`,
+          'See that BACKUP_S3_URL names it, with a key that may list, read, write and delete its objects.',
+        )
+      : fault(
+          `The folder of backups can’t be written (${problem}).`,
+          'Mount it, or give the server the right to write to BACKUP_DIR; then it makes the backup by itself.',
+        )
   const days = daysSince(last, 'written')
   if (days !== null && days < OLD_DAYS.written)
     return ok(`The last backup was written ${daysAgo(days)}.`)
