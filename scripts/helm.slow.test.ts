@@ -91,11 +91,35 @@ describe.skipIf(!helm)('the chart', () => {
       expect(kubernetesFaults(documents)).toEqual([])
       const [{ spec, ...deployment }] = documents.filter(({ kind }) => kind === 'Deployment')
       const wrong = [{ ...spec, replicas: '2' }, { ...spec, selctor: {} }, {}]
-    const faults = kubernetesFaults(wrong.map((spec) => ({ ...deployment, spec })))
-    expect(faults).toEqual([
-      expect.stringMatching(/'string' is not assignable to type 'number'/),
-      expect.stringMatching(/'selctor'/),
-      expect.stringMatching(/selector, template/),
+      const faults = kubernetesFaults(wrong.map((spec) => ({ ...deployment, spec })))
+      expect(faults).toEqual([
+        expect.stringMatching(/'string' is not assignable to type 'number'/),
+        expect.stringMatching(/selctor/),
+        expect.stringMatching(/'selector', 'template'/),
+      ])
+    },
+  )
+
+  const whole = helm ? render(WHOLE) : new Map<string, Document>()
+  const server = whole.get('Deployment shop-engine')?.spec.template.spec
+  const [container] = server?.containers ?? []
+
+  test('makes what it should', () => {
+    expect([...whole.keys()].sort()).toEqual([
+      'CronJob shop-engine-verify-backups',
+      'Deployment shop-engine',
+      'HorizontalPodAutoscaler shop-engine',
+      'Ingress shop-engine',
+      'NetworkPolicy shop-engine',
+      'NetworkPolicy shop-engine-verify-backups',
+      'PodDisruptionBudget shop-engine',
+      'Service shop-engine',
+    ])
+    expect([...render(SMALLEST).keys()].sort()).toEqual([
+      'Deployment shop-engine',
+      'NetworkPolicy shop-engine',
+      'PodDisruptionBudget shop-engine',
+      'Service shop-engine',
     ])
   })
 
