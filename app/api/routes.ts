@@ -89,6 +89,8 @@ import * as trashBatchId from './trash/[batchId]/route'
 import * as trash from './trash/route'
 import * as typesDTs from './types.d.ts/route'
 import * as usersUserIdActivationEmail from './users/[userId]/activation-email/route'
+import * as usersUserIdErasure from './users/[userId]/erasure/route'
+import * as usersUserIdExport from './users/[userId]/export/route'
 import * as usersUserIdIdentitiesIdentityId from './users/[userId]/identities/[identityId]/route'
 import * as usersUserIdIdentities from './users/[userId]/identities/route'
 import * as usersUserIdRights from './users/[userId]/rights/route'
@@ -206,6 +208,8 @@ export const ROUTES: Routes = {
   '/api/users': users,
   '/api/users/[userId]': usersUserId,
   '/api/users/[userId]/activation-email': usersUserIdActivationEmail,
+  '/api/users/[userId]/erasure': usersUserIdErasure,
+  '/api/users/[userId]/export': usersUserIdExport,
   '/api/users/[userId]/identities': usersUserIdIdentities,
   '/api/users/[userId]/identities/[identityId]': usersUserIdIdentitiesIdentityId,
   '/api/users/[userId]/rights': usersUserIdRights,

@@ -37,7 +37,7 @@ export async function putInOutbox(
   })
 }
 
-const sealMail = (secret: AppSecret, id: string, mail: OutgoingMail) =>
+export const sealMail = (secret: AppSecret, id: string, mail: OutgoingMail) =>
   encrypt(secret, { purpose: 'mail-body', id }, JSON.stringify(mail))
 
 /** The mail of a row's `body`; null when it was encrypted with another secret. */

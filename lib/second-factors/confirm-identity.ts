@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { verifyPassword } from '@/lib/auth/password'
 import { countAttempt, forgetAttempts, PASSWORD_CHANGE } from '@/lib/auth/rate-limit'
-import type { SessionActor } from '@/lib/auth/rights'
+import { type Actor, requireSession, type SessionActor } from '@/lib/auth/rights'
 import { sessions } from '@/lib/db/schema'
 import { type Db, now } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
@@ -100,6 +100,13 @@ export async function requireConfirmed(db: Db, { sessionId }: SessionActor): Pro
     'Confirm that it is you first: send your password or a code to /api/users/me/second-factors/confirmation',
     { meta: { confirmation: 'required' } },
   )
+}
+
+/** The same; a key confirms nothing, since it is no person. */
+export async function requireRecentlyConfirmed(db: Db, actor: Actor): Promise<void> {
+  if (actor.sessionId === undefined) return
+  requireSession(actor)
+  await requireConfirmed(db, actor)
 }
 
 /** Throws `forbidden` with `meta.confirmation` for a session that did not confirm by a code or a passkey within ten minutes. */

@@ -92,7 +92,7 @@ async function requireOwnRoles(tx: Db, { OIDC }: Deps['settings'], { id }: UserR
 }
 
 /** Throws `conflict` when `before` was the last administrator who could sign in. */
-async function requireAdministrator(tx: Db, { roles, status }: UserRow): Promise<void> {
+export async function requireAdministrator(tx: Db, { roles, status }: UserRow): Promise<void> {
   const wasOne = status === 'ACTIVATED' && roles.some((role) => isSameRole(role, 'ADMIN'))
   if (wasOne && !(await hasActiveAdministrator(tx)))
     throw new AppError(

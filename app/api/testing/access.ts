@@ -307,6 +307,8 @@ export const ROWS: Record<string, Row> = {
   'DELETE /api/users/me/sessions': [SESSIONS, 200],
   'DELETE /api/users/me/sessions/[sessionId]': [SESSIONS, 404, sessionId],
   'DELETE /api/users/[userId]/second-factors': [SECURITY, 404, userId],
+  'POST /api/users/[userId]/erasure': [SECURITY, 404, userId],
+  'GET /api/users/[userId]/export': [SECURITY, 404, userId],
 
   // SCIM is off; `scim/access.test.ts` has the rest.
   'GET /api/scim/v2/Users': [ALL, 404],

@@ -96,6 +96,8 @@ export const PLAIN: Record<string, string> = {
     'GET /api/users/[userId]',
     'PATCH /api/users/[userId]',
     'DELETE /api/users/[userId]',
+    'POST /api/users/[userId]/erasure',
+    'GET /api/users/[userId]/export',
     'GET /api/users/[userId]/identities',
     'DELETE /api/users/[userId]/identities/[identityId]',
     'POST /api/users/[userId]/activation-email',

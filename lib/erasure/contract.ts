@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { count, strictObject, trimmedText } from '@/lib/values/wire-types'
+
+export const erasureQuery = strictObject({
+  dryRun: z
+    .stringbool('must be true or false')
+    .default(false)
+    .meta({ description: 'Only report what it would do' }),
+})
+
+/** Body of `POST /api/users/:userId/erasure`. */
+export const personErasureBody = strictObject({
+  confirm: trimmedText(
+    { missing: 'The email is missing', max: 254, tooLong: 'The email is too long' },
+    'The email must be a text',
+  )
+    .optional()
+    .meta({ description: 'The email of the person; a dry run needs none' }),
+}).meta({ id: 'Engine.NewPersonErasure' })
+
+/** What an erasure did to a table. */
+const erasedPart = z
+  .object({
+    table: z.string().meta({ description: 'With its schema, as backups name it' }),
+    deleted: count.meta({ description: 'Rows that are deleted' }),
+    changed: count.meta({ description: 'Rows that have the pseudonym now' }),
+  })
+  .meta({ id: 'Engine.ErasedPart' })
+export type ErasedPart = z.infer<typeof erasedPart>
+
+export const personErasure = z
+  .object({
+    dryRun: z.boolean(),
+    pseudonym: z
+      .string()
+      .nullable()
+      .meta({ description: 'What stands where the person stood; null for a dry run' }),
+    parts: z.array(erasedPart),
+    remaining: z.array(z.object({ table: z.string(), rows: count })).meta({
+      description:
+        'Rows of records, their copies and definitions in which an email of the person stands: what people wrote there is not changed',
+    }),
+  })
+  .meta({ id: 'Engine.PersonErasure' })
+export type PersonErasure = z.infer<typeof personErasure>
+
+export const personExport = z
+  .record(z.string(), z.array(z.unknown()))
+  .meta({ id: 'Engine.PersonExport', description: 'Kind of what is stored → its rows' })

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Person } from './find-person'
+
+/** What stands for an erased person: nothing leads from it to them. */
+export type Pseudonym = {
+  name: string
+  /** In place of the account's id. */
+  id: string
+}
+
+export function newPseudonym(): Pseudonym {
+  const id = randomUUID()
+  return { id, name: `erased-${id.slice(0, 8)}` }
+}
+
+/** How texts name a person, as regular expressions of PostgreSQL; null where nothing does. */
+const either = (patterns: readonly string[]): string | null =>
+  patterns.length > 0 ? `(?:${patterns.join('|')})` : null
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+
+/** As it is, or as addresses of pages have it. */
+const typed = (email: string) =>
+  [...email]
+    .map((letter) => {
+      const coded = encodeURIComponent(letter)
+      return coded === letter ? escaped(letter) : `(?:${escaped(letter)}|${coded})`
+    })
+    .join('')
+
+/** An email begins here: no part of a longer one, but after a letter that stands for a sign in JSON or an address. */
+const BEGINS = '(?:(?<![[:alnum:]._%+-])|(?<=\\\\[nrtbf])|(?<=%[0-9a-fA-F]{2}))'
+const ENDS = '(?![[:alnum:]-]|\\.[[:alnum:]])'
+
+/** The emails of a person anywhere in a text; null where none is known. */
+export function emailPattern({ emails }: Pick<Person, 'emails'>): string | null {
+  const any = either(emails.map(typed))
+  return any && `${BEGINS}${any}${ENDS}`
+}
+
+/** The same of a text that was no JSON. */
+export function emailExpression({ emails }: Pick<Person, 'emails'>): RegExp {
+  const any = either(emails.map(typed)) ?? '(?!)'
+  return new RegExp(`(?<![\\p{L}\\p{N}._%+-])${any}(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`, 'giu')
+}
+
+/** Without what the person is known by. */
+export function rewritten(text: SQL, person: Person, as: Pseudonym): SQL {
+  const pattern = emailPattern(person)
+  const named = pattern
+    ? sql`regexp_replace(${text}, ${pattern}::text, ${as.name}::text, 'gi')`
+    : text
+  return sql`replace(${named}, ${person.id}::text, ${as.id}::text)`
+}
+
+/** Whether a text has an email or the id of the person. */
+export function names(text: SQL, person: Person): SQL {
+  const pattern = emailPattern(person)
+  const hasId = sql`position(${person.id}::text in ${text}) > 0`
+  return pattern ? sql`(${text} ~* ${pattern}::text or ${hasId})` : hasId
+}
+
+/** JSON's whole texts `labels` replaced. */
+export function withoutLabels(text: SQL, labels: readonly string[], as: Pseudonym): SQL {
+  const pattern = either(labels.map((label) => escaped(JSON.stringify(label))))
+  return pattern
+    ? sql`regexp_replace(${text}, ${pattern}::text, ${`"${as.name}"`}::text, 'g')`
+    : text
+}
+
+/** JSON of records, as the database or the server wrote it, with the pseudonym as who signed them. */
+export function signedBy(text: SQL, signatures: readonly string[], as: Pseudonym): SQL {
+  const any = either(signatures.map((name) => escaped(JSON.stringify(name)))) ?? '(?!)'
+  return sql`regexp_replace(${text}, ${`"(CreatedBy|LastUpdatedBy)": ?${any}`}::text, ${`"\\1": "${as.name}"`}::text, 'g')`
+}
