@@ -118,7 +118,7 @@ function shapeOf({ where, sort = [], group, count, ...paging }: Parts): SearchSh
   return {
     where: shapesOf(where),
     sort: sort
-      .filter(({ field }) => !field.mask && !field.count && !field.made)
+      .filter(({ field }) => !field.mask && !field.figure && !field.made)
       .map(({ field, direction }) => ({ field: field.name, direction })),
     ...(fields ? { groupBy: [...new Set(fields)] } : {}),
     count: count ?? 'exact',
@@ -131,7 +131,7 @@ function shapesOf(conditions: readonly Resolved[]): ShapeCondition[] {
   // No index of this entity serves conditions on others.
   const open = conditions.filter((one): one is Own =>
     one.type === 'test'
-      ? !one.field.mask && !one.field.count
+      ? !one.field.mask && !one.field.figure
       : one.type !== 'related' && one.type !== 'words',
   )
   const shapes = open.map((condition): [string, ShapeCondition] => {

@@ -4,7 +4,7 @@ import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
 import type { SearchPage, VersionedPage } from '@/lib/search/points'
 import type { ResolvedSearch } from '@/lib/search/resolved'
-import { otherTables, showsCounts } from '@/lib/search/tables-read'
+import { otherTables, showsFigures } from '@/lib/search/tables-read'
 import { keyOfTotal, knownTotal } from './known-totals'
 import { currentVersion } from './table-version'
 
@@ -58,7 +58,7 @@ function keyOf(target: SearchTarget, search: ResolvedSearch): string | null {
   if (target.system || target.isDistributed || target.version === undefined) return null
   if (count !== 'exact' || group || expand.length > 0) return null
   // Without conditions the version is that of the searched table alone.
-  if ((joins.length > 0 && where.length === 0) || showsCounts(search)) return null
+  if ((joins.length > 0 && where.length === 0) || showsFigures(search)) return null
   const key = JSON.stringify([target.name, target.version, target.table, search])
   return key.length > MAX_KEY_CHARS ? null : key
 }

@@ -10,6 +10,7 @@ import type { SearchTarget } from '@/lib/registry/target'
 import { explainMatches } from './count-matches'
 import type { Matching } from './points'
 import type { Resolved, ResolvedSearch } from './resolved'
+import { figuresOf } from './tables-read'
 import { hasWords } from './text-search'
 
 /** Conditions below this weight are not checked with the planner: the time limit is enough. */
@@ -126,7 +127,7 @@ function weigh(condition: Resolved): Weight {
 function weighTest({ field, operator, values }: Resolved & { type: 'test' }): Weight {
   const isJson = isJsonKind(field.kind)
   const isNatural = isTextKind(field.kind) && ORDERING.has(operator)
-  if (field.count) return { tests: 1, weight: RELATED_COST }
+  if (field.figure) return { tests: 1, weight: figuresOf(field).length * RELATED_COST }
   const base = Math.max(costOf(operator), isNatural ? NATURAL_COST : 1, isJson ? JSON_COST : 1)
   return { tests: 1, weight: base * (1 + Math.floor(values.length / LIST_VALUES)) }
 }

@@ -1,6 +1,9 @@
 import { QUANTIFIERS, type Quantifier } from '@/lib/definitions/operators'
+import { isJsonKind } from '@/lib/kinds/kind'
+import { KINDS } from '@/lib/kinds/kinds'
 import type { SearchTarget, TargetField } from '@/lib/registry/target'
 import { suggestion } from '@/lib/values/nearest'
+import { shorten } from '@/lib/values/unknown-name'
 import type { FieldResolver } from './resolve-field'
 import type { FieldRef } from './resolved'
 import { Joins, type RelatedRows, relatedRows } from './sql-terms'
@@ -13,8 +16,8 @@ export type RelatedStep = {
   fieldOf: FieldResolver
 }
 
-/** The number of the records that refer to one. */
-const COUNT = '$count'
+/** Figures of the records that refer to one: their number, and the sum of a field of theirs. */
+const [COUNT, SUM] = ['$count', '$sum']
 
 type Place = {
   target: SearchTarget
@@ -47,21 +50,38 @@ export function relatedStep(
     inverse.pairs.map((pair) => own(pair.own)),
     joins,
   )
+  const inner = (word: string): Inner => ({
+    ...{ target: other, prefix: `${path}.${word}.`, followed: followed + 1, joins },
+  })
   if (word === COUNT && rest.length === 0) return countOf(prefix + name, rows)
+  if (word === SUM) return sumOf(prefix + name, rows, resolverOf(inner(SUM))(rest.join('.')))
   const quantifier = QUANTIFIERS.find((one) => one === word)
   if (!quantifier)
     return { fault: `${path} are records of ${other.name}: ${howToGoOn(path, word)}` }
-  const inner = { target: other, prefix: `${path}.${quantifier}.`, followed: followed + 1, joins }
-  return { quantifier, rows, rest: rest.join('.'), fieldOf: resolverOf(inner) }
+  return { quantifier, rows, rest: rest.join('.'), fieldOf: resolverOf(inner(quantifier)) }
 }
 
-const countOf = (name: string, count: RelatedRows): FieldRef => ({
-  ...{ name, column: '', path: [], kind: 'integer', isJoined: true, count },
-  nullable: count.on.some(({ isJoined }) => isJoined),
+const countOf = (name: string, figure: RelatedRows): FieldRef => ({
+  ...{ name, column: '', path: [], kind: 'integer', isJoined: true, figure },
+  nullable: figure.on.some(({ isJoined }) => isJoined),
 })
 
+/** Null where no record refers to it. */
+function sumOf(
+  name: string,
+  rows: RelatedRows,
+  summed: FieldRef | { fault: string },
+): FieldRef | { fault: string } {
+  if ('fault' in summed) return summed
+  const { words, isSummed } = KINDS[summed.kind]
+  if (!isSummed || isJsonKind(summed.kind))
+    return { fault: `${SUM} does not suit "${shorten(name)}", which is ${words('')}` }
+  const figure = { ...rows, summed }
+  return { name, column: '', path: [], kind: 'decimal', isJoined: true, figure, nullable: true }
+}
+
 function howToGoOn(path: string, word: string | undefined): string {
-  const words = [...QUANTIFIERS, COUNT]
+  const words = [...QUANTIFIERS, COUNT, `${SUM}.<field>`]
   if (word === undefined) return `go on with ${words.map((one) => `${path}.${one}`).join(', ')}`
   return `"${word}" is none of ${words.join(', ')}${suggestion(word, words)}`
 }

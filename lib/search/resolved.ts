@@ -29,8 +29,8 @@ export type FieldRef = {
   isJoined?: boolean
   /** In place of a column, with what identifies it. */
   made?: { value: SQL; toJSON: () => unknown }
-  /** The number of these records, in place of a column. */
-  count?: RelatedRows
+  /** A figure of these records, in place of a column. */
+  figure?: RelatedRows
 }
 
 /** A condition in which every name is known and every value has its type. */

@@ -10,17 +10,18 @@ import type { FieldRef, Resolved } from './resolved'
 export const NATURAL = sql.raw('collate "engine"."natural"')
 
 /** The column itself; for a path, the column that holds the JSON. Null in rows that do not show it to the reader. */
-export function columnSql({ column, expression, mask, made, count }: FieldRef): SQL {
+export function columnSql({ column, expression, mask, made, figure }: FieldRef): SQL {
   if (made) return made.value
-  if (count) return countSql(count)
+  if (figure) return figureSql(figure)
   return (
     mask?.value ?? (expression ? sql`(${sql.raw(expression)})` : sql`${sql.identifier(column)}`)
   )
 }
 
 /** Null where a reference before it refers to nothing. */
-function countSql(rows: RelatedRows): SQL {
-  const number = sql`(select count(*) ${fromRelated(rows)})`
+function figureSql(rows: RelatedRows): SQL {
+  const figure = rows.summed ? sql`sum(${SUMMED})` : sql`count(*)`
+  const number = sql`(select ${figure} ${fromRelated(rows)})`
   const beyond = rows.on.find(({ isJoined }) => isJoined)
   return beyond ? sql`(case when ${columnSql(beyond)} is not null then ${number} end)` : number
 }
@@ -113,6 +114,8 @@ export type RelatedRows = {
   /** Fields of the record, and the columns that have their values. */
   on: FieldRef[]
   columns: JoinColumn[]
+  /** A field of theirs whose sum is the figure; their number without it. */
+  summed?: FieldRef
   /** What conditions on them need; with that of the rule. */
   joins: readonly Join[]
   /** As of `Join`. */
@@ -134,19 +137,22 @@ export const relatedRows = (
  * with names of their own can be seen, so that those of the record are found, whatever both tables are called.
  */
 export function fromRelated(
-  { table, on, columns, joins, rule }: RelatedRows,
+  { table, on, columns, summed, joins, rule }: RelatedRows,
   condition?: SQL,
 ): SQL {
   const name = (at: number) => sql.identifier(`$related_${at}`)
   const list = columns.map(
     ({ column, mask }, at) => sql`${mask?.value ?? sql.identifier(column)} as ${name(at)}`,
   )
+  if (summed) list.push(sql`${columnSql(summed)} as ${SUMMED}`)
   const held = [rule?.sql, condition].filter((one) => one !== undefined)
   const where = held.length > 0 ? sql` where ${sql.join(held, sql` and `)}` : sql``
   const rows = sql`select ${sql.join(list, sql`, `)} from ${fromSql({ table }, joins)}${where}`
   const equal = on.map((field, at) => sql`${name(at)} = ${columnSql(field)}`)
   return sql`from (${rows}) as "$related" where ${sql.join(equal, sql` and `)}`
 }
+
+const SUMMED = sql.identifier('$related_sum')
 
 declare module '@/lib/registry/target' {
   interface RowRule {

@@ -1,6 +1,6 @@
 import type { TableName } from '@/lib/definitions/definition'
 import type { SearchTarget } from '@/lib/registry/target'
-import type { Expansion, Resolved, ResolvedSearch } from './resolved'
+import type { Expansion, FieldRef, Resolved, ResolvedSearch } from './resolved'
 import type { Join, RelatedRows } from './sql-terms'
 
 /** Whether a search reads tables of a cluster: their rows are merged from several nodes. */
@@ -29,15 +29,19 @@ export function otherTables({ where, joins = [] }: Searched): TableName[] {
 
 /** With those that conditions on them need. */
 function relatedOf(condition: Resolved): RelatedRows[] {
-  if (condition.type === 'test') return condition.field.count ? [condition.field.count] : []
+  if (condition.type === 'test') return figuresOf(condition.field)
   const within = condition.of.flatMap(relatedOf)
   return condition.type === 'related' ? [condition.rows, ...within] : within
 }
+
+/** What a field is made of, with what that is made of. */
+export const figuresOf = ({ figure }: FieldRef): RelatedRows[] =>
+  figure ? [figure, ...(figure.summed ? figuresOf(figure.summed) : [])] : []
 
 /** Whether conditions name records that refer to those that are searched. */
 export const hasRelated = ({ where }: Searched): boolean =>
   where.some((one) => relatedOf(one).length > 0)
 
-/** Whether the order or what is returned depends on how many these records are. */
-export const showsCounts = ({ sort, fields }: Pick<ResolvedSearch, 'sort' | 'fields'>): boolean =>
-  [...sort, ...(fields ?? [])].some((one) => 'field' in one && one.field.count)
+/** Whether the order or what is returned depends on figures of these records. */
+export const showsFigures = ({ sort, fields }: Pick<ResolvedSearch, 'sort' | 'fields'>): boolean =>
+  [...sort, ...(fields ?? [])].some((one) => 'field' in one && one.field.figure)

@@ -93,6 +93,32 @@ describe.skipIf(testsOnCitus())('records are found by those that refer to them',
     expect(data).toEqual(wanted)
   })
 
+  test('and by the sum of a field of theirs, also beyond references, with the same answers after a change', async () => {
+    const sum = 'CityByRegion.$sum.id'
+    const beyond = 'CityByRegion.$sum.twin.id'
+    const add = (values: unknown[]) => {
+      const numbers = values.filter((value) => typeof value === 'number')
+      return numbers.length === 0 ? null : numbers.reduce((all, value) => all + value, 0)
+    }
+    const sumsOf = (region: JsonObject, name: string) =>
+      add(citiesOf(region).map((city) => city[name]))
+    const body = { fields: ['id', sum, beyond], sort: [{ field: sum, direction: 'desc' }] }
+    const read = async () => (await search('Region', body)).body.data
+    const wanted = regions
+      .map((region) => ({
+        ...{ id: region.id, [sum]: sumsOf(region, 'id'), [beyond]: sumsOf(region, 'twin') },
+      }))
+      .sort((a, b) => Number(b[sum]) - Number(a[sum]))
+    expect(await read()).toEqual(wanted)
+    const [most] = wanted
+    expect(await found('Region', [of(sum, 'gte', most?.[sum])])).toEqual([most?.id])
+    expect(await found('Region', [of('CityByRegion.$sum.id', 'lt', 0)])).toEqual([])
+    await deps.db.execute(sql`update entities.city set twin = null`)
+    expect((await read()).map((region: JsonObject) => region[beyond])).toEqual(
+      regions.map(() => null),
+    )
+  })
+
   test('by URL, and counted, with the same answers after a change of either', async () => {
     const query = [of('CityByRegion.some.name', 'eq', 'Changed')]
     const sorted = { sort: [{ field: 'CityByRegion.$count', direction: 'desc' as const }] }
@@ -114,6 +140,8 @@ describe.skipIf(testsOnCitus())('refused is', () => {
     ['an unknown field', of('CityByRegion.some.nmae', 'eq', 1), 'CityByRegion.some.name'],
     ['an unknown relation', of('CityByRegoin.some.id', 'eq', 1), 'Unknown field'],
     ['a value of another type', of('CityByRegion.some.id', 'eq', 'x'), 'CityByRegion.some.id'],
+    ['a sum of texts', of('CityByRegion.$sum.name', 'gt', 1), '$sum does not suit'],
+    ['a sum of no field', of('CityByRegion.$sum', 'gt', 1), 'Unknown field'],
     ['every one without a condition', of('CityByRegion', 'every'), 'at least one condition'],
     ['a key that is unknown', { ...of('CityByRegion', 'some'), x: 1 }, 'Unknown'],
   ])('%s', async (_, condition, message) => {

@@ -59,15 +59,25 @@ export const kinds: Model['kinds'] = {
   'twin.name': 'text',
   'twin.region.country.name': 'text',
   'CityByTwin.$count': 'number',
+  'CityByTwin.$sum.id': 'number',
   'region.CityByRegion.$count': 'number',
+  'region.CityByRegion.$sum.twin.id': 'number',
 }
 const having = (field: string, value: Json | undefined) =>
   cities.filter((city) => value !== undefined && value !== null && city[field] === value)
-/** With the numbers of cities that refer to the city, and to its region. */
+/** Null where there are no numbers, as for SQL. */
+function sumOf(values: (Json | undefined)[]): number | null {
+  const numbers = values.filter((value) => typeof value === 'number')
+  return numbers.length === 0 ? null : numbers.reduce((sum, value) => sum + value, 0)
+}
+/** With figures of the cities that refer to the city, and to its region. */
 const counted = (city: JsonObject): JsonObject => {
   const region = city.region as JsonObject | null
-  const CityByRegion = { $count: having('region', region?.id).length }
-  const CityByTwin = { $count: having('twin', city.id).length }
+  const others = having('region', region?.id)
+  const $sum = { twin: { id: sumOf(others.map(({ twin }) => twin)) } }
+  const CityByRegion = { $count: others.length, $sum }
+  const twins = having('twin', city.id)
+  const CityByTwin = { $count: twins.length, $sum: { id: sumOf(twins.map(({ id }) => id)) } }
   return { ...city, CityByTwin, region: region && { ...region, CityByRegion } }
 }
 export const model: Model = {
