@@ -44,7 +44,7 @@ export async function addIndex(deps: Deps, input: Input): Promise<AddedIndexView
     return view
   })
   await registryChanged(deps)
-  startBuilding(deps)
+  void startBuilding(deps)
   return view
 }
 

@@ -25,6 +25,8 @@ export const indexAdvice: Layer = {
         rule: () => `Without values; the ${MAX_SHAPES} dearest of each entity`,
       },
     ],
-    jobs: [{ name: 'build indexes', intervalMs: 30_000, run: async (deps) => startBuilding(deps) }],
+    jobs: [
+      { name: 'build indexes', intervalMs: 30_000, run: async (deps) => void startBuilding(deps) },
+    ],
   },
 }
