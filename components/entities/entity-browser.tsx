@@ -34,6 +34,7 @@ import { matchQuery } from './entity-search'
 import { numberLooks } from './number-looks'
 import { RecordsTable, toTableColumns } from './records-table'
 import type { ColumnDescription, EntityRecord } from './types'
+import { CorrectedNotice, correctedOf, useCorrection } from './use-correction'
 import { useFilterFields } from './use-filter-fields'
 import { usePanel } from './use-panel'
 import { paramsOf, viewsOptions } from './view-queries'
@@ -77,11 +78,15 @@ function Loaded({ entity, label, system, columns, opensAs }: Props) {
     if (wasFetchedAhead(`/entities/${encodeURIComponent(entity)}`)) void refreshPage(entity)
   }, [entity])
   const panel = usePanel()
-  const search = displaySearch(columns, list)
+  const correction = useCorrection(list.q)
+  const search = correction.ask(displaySearch(columns, list))
   const response = useSearch<EntityRecord>(entity, search)
   const { data, error } = response
   const rows = useMemo(() => shownRows(data, error), [data, error])
-  const query = displayQuery(columns, list)
+  // What is done with all that is shown is done with what was searched for.
+  const corrected = correctedOf(response)
+  const meant = corrected === null ? list : { ...list, q: corrected }
+  const query = displayQuery(columns, meant)
   const display = displayOf(columns, list)
   const total = useTotal(entity, query, response.data)
   const selection = useRowSelection(useMemo(() => rows.map(idOf), [rows]))
@@ -99,7 +104,7 @@ function Loaded({ entity, label, system, columns, opensAs }: Props) {
   const view = { entity, columns, list, query, total: total.value }
   const isPaged = display === 'table' || display === 'cards'
   // What is exported from the header is all that matches, whatever part of it is shown.
-  const whole = { ...view, query: matchQuery(columns, list), total: isPaged ? total.value : null }
+  const whole = { ...view, query: matchQuery(columns, meant), total: isPaged ? total.value : null }
   const empty = <NoRecords mayWrite={mayWrite} />
   return (
     <>
@@ -110,6 +115,13 @@ function Loaded({ entity, label, system, columns, opensAs }: Props) {
         <BrowserToolbar {...{ ...whole, tableColumns, fields, mayUpdate }} />
       )}
       <FilterChips fields={fields} list={list} error={response.error} />
+      {corrected !== null && (
+        <CorrectedNotice
+          {...{ corrected }}
+          typed={list.q.trim()}
+          onAsTyped={correction.searchAsTyped}
+        />
+      )}
       {isResumed && <ResumedNotice onClear={list.clear} />}
       {display === 'table' ? (
         <RecordsTable

@@ -52,6 +52,10 @@ export const pageOf = (item: z.ZodType, options: Options = {}): ResponseDoc =>
 const searchMeta = z
   .object({
     count: z.literal('estimated').optional().meta({ description: '`total` is an estimate' }),
+    corrected: z.string().optional().meta({
+      description:
+        'What was searched for in place of `q`, which nothing has; its cursor is of this text',
+    }),
   })
   .meta({ examples: [{}] })
 

@@ -6,6 +6,7 @@ export type Search = {
   query?: unknown[]
   /** Text search; without a sort the best matches come first. */
   q?: string
+  corrections?: boolean
   sort?: { field: string; direction: 'asc' | 'desc' }[]
   pagination?: { page: number; size: number }
   count?: 'exact' | 'estimated' | 'none'

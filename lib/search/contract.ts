@@ -117,6 +117,9 @@ const q = z.string().optional().meta({
     'Text search in the fields whose schema says `searchable` with a weight: words without case and accents, of which the last may be unfinished, phrases in quotes, `-` before what must not occur. Without a sort the best matches come first; `$rank` can be sorted by, `$rank` and `$highlight` are fields',
 })
 
+const CORRECTIONS =
+  'Where `q` finds nothing, words that no record has are replaced by such as were likely meant; `meta.corrected` says so'
+
 const sort = limitedList(
   z.array(strictObject({ field: fieldName, direction: direction.default('asc') })),
   16,
@@ -143,6 +146,7 @@ const expandedList = strictObject({
 export const searchBody = strictObject({
   ...selection,
   q,
+  corrections: z.boolean().default(true).meta({ description: CORRECTIONS }),
   fields: limitedList(z.array(fieldName), 2000).optional(),
   /** Fields, or paths of up to three, whose referred records are returned in place of their keys; relations, whose records are listed. */
   expand: limitedList(z.array(z.union([fieldName, expandedList])), 16).default([]),
@@ -200,6 +204,10 @@ export const searchQuery = strictObject({
     .meta({ description: '`field:asc` or `field:desc`; several with commas' }),
   filter,
   q,
+  corrections: z
+    .stringbool('must be true or false')
+    .default(true)
+    .meta({ description: CORRECTIONS }),
   fields: z
     .string()
     .default('')

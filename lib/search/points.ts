@@ -25,8 +25,8 @@ export type SearchPage = {
   /** Text of a JSON array, made inside the database. */
   data: string
   pagination: Pagination
-  /** `count: estimated` when `total` is an estimate. */
-  meta: { count?: 'estimated' }
+  /** `count: estimated` when `total` is an estimate. `corrected`: the text that was searched for in place of `q`. */
+  meta: { count?: 'estimated'; corrected?: string }
 }
 
 /** `version`: of the tables when the page was read; null where it is not known. */

@@ -10,10 +10,11 @@ export type ConditionsInput = Pick<SearchInput, 'conditions' | 'conditionsName'>
 
 /** The search of a body. Throws `invalid_input` for options that exclude each other. */
 export function inputOfBody(body: SearchBody): SearchInput {
-  const { fields, expand, sort, pagination, count, groupBy, q } = body
+  const { fields, expand, sort, pagination, count, groupBy, q, corrections } = body
   return {
     ...conditionsOfBody(body),
     q,
+    corrections,
     fields,
     expand: expand.map(expandOfBody),
     sort: sortOfBody(sort),
@@ -54,11 +55,13 @@ export function inputOfQuery({
   expand,
   count,
   q,
+  corrections,
   ...paging
 }: SearchQuery): SearchInput {
   return {
     ...conditionsOfFilter(filter),
     q,
+    corrections,
     fields: parseFieldsText(fields),
     expand: parseExpandText(expand),
     sort: parseSortText(sort),

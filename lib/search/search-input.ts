@@ -9,6 +9,8 @@ export type SearchInput = {
   conditions: ConditionInput[]
   /** What people type: the text search of the entity must match as well. */
   q?: string
+  /** Words of `q` that no record has are replaced where nothing is found. */
+  corrections?: boolean
   /** The caller's name of `conditions`, to name positions in errors. */
   conditionsName: 'query' | 'filters' | 'filter' | 'where' | `entities.${number}.query`
   sort: SortInput[]

@@ -2,6 +2,7 @@ import { around } from '@/lib/around'
 import type { Actor } from '@/lib/auth/rights'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
+import { correctWords } from './correct-words'
 import { explainMatches } from './count-matches'
 import { readCursor, writeCursor } from './cursor'
 import { findTarget } from './find-target'
@@ -32,13 +33,39 @@ export async function searchRecords(
   const { cursor } = input
   const after = cursor && readCursor(deps.secret, target, resolved, cursor)
   const run = { target, search: { ...resolved, after }, actor: reader }
-  const { page } = await around(deps, 'readRecords', target, (source) =>
-    around(source, 'search', run, (source) =>
-      matchRecords(source, run, (source) => findPage(source, run)),
-    ),
+  return around(deps, 'readRecords', target, async (source) => {
+    const page = await runSearch(source, run)
+    return (await correctedPage(source, run, input, page)) ?? page
+  })
+}
+
+async function runSearch(deps: Deps, run: Search): Promise<SearchPage> {
+  const { page } = await around(deps, 'search', run, (source) =>
+    matchRecords(source, run, (source) => findPage(source, run)),
   )
   return page
 }
+
+/** What is found for the text that was likely meant, where nothing is found for the one that was typed. */
+async function correctedPage(
+  deps: Deps,
+  { target, search, actor }: Search,
+  { corrections = false, ...input }: SearchInput,
+  { data }: SearchPage,
+): Promise<SearchPage | null> {
+  const { q } = input
+  if (!corrections || q === undefined || data !== NOTHING || input.cursor || input.groupBy)
+    return null
+  const likely = await matchRecords(deps, { target, search, actor }, (source) =>
+    correctWords(source, target, search, q),
+  )
+  if (likely === null) return null
+  const meant = { target, search: resolveSearch(target, { ...input, q: likely }), actor }
+  const page = await runSearch(deps, meant)
+  return page.data === NOTHING ? null : { ...page, meta: { ...page.meta, corrected: likely } }
+}
+
+const NOTHING = '[]'
 
 const findPage = (deps: Deps, { target, search }: Search): Promise<VersionedPage> =>
   search.group ? searchGroups(deps, target, search, search.group) : searchPage(deps, target, search)

@@ -56,7 +56,7 @@ export function matchesSql({ terms, fields, whole }: Words): SQL {
 const documentOf = (fields: readonly Searched[]): SQL =>
   documentSql(fields.map((field) => ({ ...field.textSearch, value: columnSql(field) })))
 
-const languagesOf = (fields: readonly Searched[]) =>
+export const languagesOf = (fields: readonly Searched[]) =>
   fields.map(({ textSearch }) => textSearch.language)
 
 const present = (terms: readonly Term[]) => terms.filter(({ isAbsent }) => !isAbsent)
