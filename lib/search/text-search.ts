@@ -91,8 +91,9 @@ function made(name: string, words: Words): FieldRef {
     : { ...field, kind: 'json', made: { value: highlightSql(words), toJSON } }
 }
 
+// A subquery is evaluated once, a function of parameters for each match.
 const rankSql = ({ terms, fields }: Words): SQL =>
-  sql`ts_rank(${documentOf(fields)}, ${querySql(present(terms), languagesOf(fields))})::float8`
+  sql`ts_rank(${documentOf(fields)}, (select ${querySql(present(terms), languagesOf(fields))}))::float8`
 
 /** `{"name": [[0, 7]]}`: the fields that have words, each with their places. */
 function highlightSql({ terms, fields }: Words): SQL {
