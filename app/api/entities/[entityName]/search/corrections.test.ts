@@ -47,6 +47,7 @@ async function search(q: string, sent = headers) {
   return [body.meta.corrected, body.data.map(({ id }: JsonObject) => id)]
 }
 
+// The nodes of a cluster are asked by another statement than one server.
 test.each<[typed: string, corrected: string | undefined, ids: number[]]>([
   ['chateua', 'chateau', [1]],
   ['Châteaux Rouge', 'chateau Rouge', [1]],
