@@ -28,6 +28,7 @@ import * as entitiesEntityNameColumns from './entities/[entityName]/columns/rout
 import * as entitiesEntityNameCount from './entities/[entityName]/count/route'
 import * as entitiesEntityNameDefinition from './entities/[entityName]/definition/route'
 import * as entitiesEntityNameDistribution from './entities/[entityName]/distribution/route'
+import * as entitiesEntityNameErasure from './entities/[entityName]/erasure/route'
 import * as entitiesEntityNameEvents from './entities/[entityName]/events/route'
 import * as entitiesEntityNameExport from './entities/[entityName]/export/route'
 import * as entitiesEntityNameExports from './entities/[entityName]/exports/route'
@@ -149,6 +150,7 @@ export const ROUTES: Routes = {
   '/api/entities/[entityName]/count': entitiesEntityNameCount,
   '/api/entities/[entityName]/definition': entitiesEntityNameDefinition,
   '/api/entities/[entityName]/distribution': entitiesEntityNameDistribution,
+  '/api/entities/[entityName]/erasure': entitiesEntityNameErasure,
   '/api/entities/[entityName]/events': entitiesEntityNameEvents,
   '/api/entities/[entityName]/export': entitiesEntityNameExport,
   '/api/entities/[entityName]/exports': entitiesEntityNameExports,

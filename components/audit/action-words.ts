@@ -42,6 +42,7 @@ const WORDS: Record<string, string> = {
   'promotions.undo': 'Undid a promotion with',
   'records.create': 'Created in',
   'records.delete': 'Deleted from',
+  'records.erase': 'Erased from',
   'records.import': 'Imported into',
   'records.restore': 'Restored in',
   'records.update': 'Changed in',

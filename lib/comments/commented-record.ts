@@ -9,9 +9,9 @@ import { recordNotFound, recordWhere } from '@/lib/records/record-where'
 import { mayRead, requireRead } from '@/lib/registry/may-read'
 import { findAmongAll } from '@/lib/registry/registry'
 import type { SearchTarget } from '@/lib/registry/target'
-import { keyFields } from '@/lib/search/order'
+import { commentKey } from '@/lib/search/comment-key'
 import { restrictedTarget } from '@/lib/search/restricted-target'
-import { columnSql, fromSql } from '@/lib/search/sql-terms'
+import { fromSql } from '@/lib/search/sql-terms'
 import { relationSql } from '@/lib/totals/keep-total'
 
 export type RecordOf = { entityName: string; id: string; actor: Actor }
@@ -22,14 +22,6 @@ export type CommentedRecord = {
   entities: readonly Entity[]
   id: string
   key: string
-}
-
-/** By which comments name a record, over its row: of a key with several parts not by their names, which may change. */
-export function commentKey(target: SearchTarget): SQL {
-  const parts = keyFields(target).map((field) => sql`${columnSql(field)}::text`)
-  const [only] = parts
-  if (parts.length === 1 && only) return only
-  return sql`json_build_array(${sql.join(parts, sql`, `)})::text`
 }
 
 /** The comments of one record. */

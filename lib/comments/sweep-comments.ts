@@ -8,8 +8,8 @@ import { AppError } from '@/lib/errors'
 import { recordWhere } from '@/lib/records/record-where'
 import { loadEntities } from '@/lib/registry/registry'
 import { type SearchTarget, targetOf } from '@/lib/registry/target'
+import { commentKey } from '@/lib/search/comment-key'
 import { relationSql } from '@/lib/totals/keep-total'
-import { commentKey } from './commented-record'
 
 /** Records that are looked for by one statement. */
 const PART_KEYS = 200

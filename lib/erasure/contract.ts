@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { effect } from '@/lib/records/contract'
+import { wholeNumber } from '@/lib/search/contract'
 import { count, strictObject, trimmedText } from '@/lib/values/wire-types'
 
 export const erasureQuery = strictObject({
@@ -23,7 +25,7 @@ const erasedPart = z
   .object({
     table: z.string().meta({ description: 'With its schema, as backups name it' }),
     deleted: count.meta({ description: 'Rows that are deleted' }),
-    changed: count.meta({ description: 'Rows that have the pseudonym now' }),
+    changed: count.meta({ description: 'Rows that stay without what is erased' }),
   })
   .meta({ id: 'Engine.ErasedPart' })
 export type ErasedPart = z.infer<typeof erasedPart>
@@ -47,3 +49,22 @@ export type PersonErasure = z.infer<typeof personErasure>
 export const personExport = z
   .record(z.string(), z.array(z.unknown()))
   .meta({ id: 'Engine.PersonExport', description: 'Kind of what is stored → its rows' })
+
+export const recordsErasureQuery = erasureQuery.extend({
+  expected: wholeNumber(z.int()).optional().meta({
+    description: 'The number of records that match, as the dry run says; a dry run needs none',
+  }),
+})
+
+export const recordsErasure = z
+  .object({
+    dryRun: z.boolean(),
+    records: count.meta({ description: 'Records that are deleted' }),
+    others: count.meta({
+      description: 'Further records of which copies match: deleted before, or different now',
+    }),
+    parts: z.array(erasedPart),
+    effects: z.array(effect).meta({ description: 'On records that refer to the deleted ones' }),
+  })
+  .meta({ id: 'Engine.ErasedMatches' })
+export type RecordsErasure = z.infer<typeof recordsErasure>

@@ -11,6 +11,7 @@ import { requireNotManaged } from '@/lib/users/managed'
 import { lockAdministrators } from '@/lib/users/store'
 import { requireAdministrator } from '@/lib/users/update-user'
 import type { ErasedPart, PersonErasure } from './contract'
+import { countsOf, together } from './parts'
 import { deleteAccount, deleteTraces } from './person/account'
 import { rewriteAudit } from './person/audit'
 import { findPerson, type Person } from './person/find-person'
@@ -57,13 +58,11 @@ async function erase(tx: Db, { secret }: Source, input: Input, { actor, requestI
     action: 'users.erase',
     objectType: 'user',
     objectId: as.id,
-    details: { pseudonym: as.name, tables: Object.fromEntries(parts.map(asDetail)) },
+    details: { pseudonym: as.name, tables: countsOf(parts) },
     requestId,
   })
   return { pseudonym: as.name, parts, remaining }
 }
-
-const asDetail = ({ table, deleted, changed }: ErasedPart) => [table, { deleted, changed }] as const
 
 async function requireErasable(tx: Db, { id, account }: Person, actor: Actor): Promise<void> {
   if (actor.userId === id)
@@ -93,14 +92,4 @@ async function rewriteAll(
     ...(await rewriteOwnTables(tx, person, as)),
     ...(await rewriteAudit(tx, person, as)),
   ]
-}
-
-/** One part for each table to which something happened. */
-function together(parts: readonly ErasedPart[]): ErasedPart[] {
-  const all = new Map<string, ErasedPart>()
-  for (const { table, deleted, changed } of parts) {
-    const known = all.get(table) ?? { table, deleted: 0, changed: 0 }
-    all.set(table, { table, deleted: known.deleted + deleted, changed: known.changed + changed })
-  }
-  return [...all.values()].filter(({ deleted, changed }) => deleted + changed > 0)
 }

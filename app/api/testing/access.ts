@@ -162,6 +162,7 @@ export const ROWS: Record<string, Row> = {
   'GET /api/entities/[entityName]/definition': [scoped('plugins:read'), 404, thing],
   'GET /api/entities/[entityName]/distribution': [scoped('plugins:install'), 404, thing],
   'POST /api/entities/[entityName]/distribution': [scoped('plugins:install'), 400, thing],
+  'POST /api/entities/[entityName]/erasure': [scoped('security:manage'), 404, thing],
   'PUT /api/entities/[entityName]/events': [scoped('plugins:install'), 400, thing],
   'DELETE /api/entities/[entityName]/indexes/[name]': [
     scoped('plugins:install'),

@@ -96,6 +96,7 @@ export const PLAIN: Record<string, string> = {
     'GET /api/users/[userId]',
     'PATCH /api/users/[userId]',
     'DELETE /api/users/[userId]',
+    'POST /api/entities/[entityName]/erasure',
     'POST /api/users/[userId]/erasure',
     'GET /api/users/[userId]/export',
     'GET /api/users/[userId]/identities',

@@ -1,0 +1,112 @@
+import { sql } from 'drizzle-orm'
+import { beforeEach, expect, test } from 'vitest'
+import { placesOf, tablesOf } from '@/app/api/testing/every-byte'
+import { rows } from '@/lib/db/sql'
+import type { Handler } from '@/lib/http/route'
+import { freshDeps } from '@/lib/testing/deps'
+import { installTestEntity } from '@/lib/testing/entity'
+import { call, testKey } from '@/lib/testing/request'
+import * as comments from '../[id]/comments/route'
+import * as record from '../[id]/route'
+import * as batch from '../batch/route'
+import * as changes from '../changes/route'
+import * as exports from '../exports/route'
+import * as entity from '../route'
+import * as route from './route'
+
+const deps = freshDeps()
+const TOKENS = ['Quillmark', 'Tanglewood', 'Murkelville']
+
+let admin: Record<string, string>
+beforeEach(async () => {
+  admin = { authorization: `Bearer ${await testKey(deps, ['ADMIN'])}` }
+  const properties = [
+    { name: 'name', type: 'string' },
+    { name: 'town', type: 'string' },
+  ]
+  await installTestEntity(deps, {
+    entity: { name: 'Customer', history: true, events: true },
+    schema: { properties },
+  })
+})
+
+type Sent = { body?: unknown; id?: string; query?: string }
+const send = (handler: Handler, method: string, { body, id, query = '' }: Sent = {}) =>
+  call(deps, handler, {
+    ...{ method, path: `/api/entities/Customer/x?${query}`, body, headers: admin },
+    params: { entityName: 'Customer', ...(id ? { id } : {}) },
+  })
+const done = async (...of: Parameters<typeof send>) => {
+  const response = await send(...of)
+  expect(response.status, response.text).toBeLessThan(300)
+  return response.body
+}
+const named = (value: string) => ({ query: [{ field: 'name', operator: 'contains', value }] })
+const erase = (body: object, query = '') => send(route.POST, 'POST', { body, query })
+
+/** 1 matches, 2 was deleted, 3 has another name by now, 4 is somebody else. */
+async function fill(): Promise<void> {
+  for (const name of ['Quillmark', 'Old Quillmark', 'Quillmark Tanglewood', 'Other'])
+    await done(entity.POST, 'POST', {
+      body: { name, town: name === 'Other' ? 'Rome' : 'Murkelville' },
+    })
+  await done(record.PATCH, 'PATCH', { id: '1', body: { town: 'Bern' } })
+  await done(record.PATCH, 'PATCH', { id: '3', body: { name: 'Third', town: 'Oslo' } })
+  await done(record.PATCH, 'PATCH', { id: '4', body: { town: 'Paris' } })
+  await done(comments.POST, 'POST', { id: '1', body: { text: 'Quillmark called' } })
+  const of = { entity: 'Customer', ...named('Old Quillmark') }
+  await done(batch.DELETE, 'DELETE', { body: of, query: 'undo=7d' })
+  await done(batch.PATCH, 'PATCH', {
+    body: { entity: 'Customer', ...named('Quillmark'), set: { town: 'Murkelville' } },
+    query: 'undo=7d',
+  })
+  await done(exports.POST, 'POST', { body: named('Quillmark'), query: 'format=csv' })
+}
+
+test('erased records are in no table, no file and no backup made afterwards', async () => {
+  const start = (await done(changes.GET, 'GET')).meta.cursor
+  await fill()
+  const before = await placesOf(deps, TOKENS)
+  for (const token of TOKENS) expect(before.join('\n')).toContain(token)
+
+  const tried = (await erase(named('Quillmark'), 'dryRun=true')).body.data[0]
+  expect(tried).toMatchObject({ dryRun: true, records: 1, others: 2 })
+  expect(await tablesOf(deps, TOKENS)).toEqual(
+    before.filter((place) => /^(engine|entities)\./.test(place)),
+  )
+
+  const { status, body } = await erase(named('Quillmark'), 'expected=1')
+  expect(status).toBe(200)
+  expect(body.data[0]).toEqual({ ...tried, dryRun: false })
+  expect(await placesOf(deps, TOKENS)).toEqual([])
+
+  const left = await rows(deps.db, sql`select id, name, town from entities.customer order by id`)
+  expect(left).toMatchObject([
+    { name: 'Third', town: 'Oslo' },
+    { name: 'Other', town: 'Paris' },
+  ])
+  const followed = await done(changes.GET, 'GET', { query: `since=${encodeURIComponent(start)}` })
+  const told = followed.data.map((one: { action: string; key: unknown }) => [one.action, one.key])
+  expect(told).toEqual([
+    ['created', '4'],
+    ['updated', '4'],
+    ['deleted', '1'],
+  ])
+})
+
+test('needs conditions on known fields, and the number that the dry run says', async () => {
+  await done(entity.POST, 'POST', { body: { name: 'Quillmark' } })
+  expect(await erase({}, 'expected=1')).toMatchObject({
+    status: 400,
+    body: { meta: {}, error: expect.stringContaining('at least one condition') },
+  })
+  expect(
+    (await erase({ query: [{ field: 'x', operator: 'eq', value: 1 }] }, 'expected=1')).status,
+  ).toBe(400)
+  expect((await erase(named('Quillmark'))).status).toBe(400)
+  expect(await erase(named('Quillmark'), 'expected=2')).toMatchObject({
+    status: 409,
+    body: { meta: { expected: 2, found: 1 } },
+  })
+  expect(await tablesOf(deps, ['Quillmark'])).toContain('entities.customer: Quillmark')
+})

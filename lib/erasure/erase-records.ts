@@ -1,0 +1,102 @@
+import type { SQL } from 'drizzle-orm'
+import { recordAudit } from '@/lib/audit/record-audit'
+import type { Actor } from '@/lib/auth/rights'
+import { withOwnBudget } from '@/lib/db/budget'
+import type { Db } from '@/lib/db/sql'
+import type { Entity } from '@/lib/definitions/definition'
+import type { Deps } from '@/lib/deps'
+import { AppError } from '@/lib/errors'
+import { refuseReferenced } from '@/lib/records/blockers'
+import { removeRecords } from '@/lib/records/delete-linked'
+import { requireExpected } from '@/lib/records/preconditions'
+import { ruledMatches } from '@/lib/records/removed-keys'
+import { allRows } from '@/lib/records/rows-that-may'
+import { findEntity } from '@/lib/registry/registry'
+import type { ConditionsInput } from '@/lib/search/read-input'
+import { requireRecentlyConfirmed } from '@/lib/second-factors/confirm-identity'
+import { settlePending } from '@/lib/tables/settle-pending'
+import type { Json } from '@/lib/values/json'
+import type { RecordsErasure } from './contract'
+import { countsOf, together } from './parts'
+import { newPseudonym } from './person/pseudonym'
+import { collectErased } from './records/collect'
+import { eraseCopies, eraseFromAudit } from './records/copies'
+import { inTrial } from './trial'
+
+export type EraseRecords = ConditionsInput & {
+  entityName: string
+  dryRun: boolean
+  expected?: number
+}
+type Caller = { actor: Actor; requestId: string }
+
+/**
+ * Deletes the records that match, and all copies of them and of records that matched before, in one transaction; also where the
+ * definition forbids deletion. `dryRun` does the same and takes it back. Has no limit of time. Throws `invalid_input` without conditions
+ * or the number of records, `conflict` for another number and for records that others refer to, and `forbidden` for a session that must
+ * confirm first.
+ */
+export async function eraseRecords(
+  deps: Deps,
+  input: EraseRecords,
+  caller: Caller,
+): Promise<RecordsErasure> {
+  const entity = await findEntity(deps, input.entityName)
+  const { actor } = caller
+  const { dryRun } = input
+  requireConditions(input)
+  if (!dryRun) await requireRecentlyConfirmed(deps.db, actor)
+  const { where } = allRows(entity, input, actor)
+  return withOwnBudget({}, async () => {
+    await settlePending(deps.db, { entities: [entity.name] })
+    try {
+      const work = (tx: Db) => erase(tx, entity, where, { ...input, ...caller })
+      return { dryRun, ...(await inTrial(deps.db, dryRun, work)) }
+    } catch (error) {
+      return refuseReferenced(deps, { entity, where, actor }, error)
+    }
+  })
+}
+
+/** The stages. */
+async function erase(tx: Db, entity: Entity, where: SQL, input: EraseRecords & Caller) {
+  const { actor, requestId, expected } = input
+  const matches = entity.isDistributed ? await ruledMatches(tx, entity, where) : where
+  const { records, others } = await collectErased(tx, entity, matches)
+  if (!input.dryRun) requireExpected(records, expected, { noun: 'record', done: 'deleted' })
+  const removed = await removeRecords(tx, entity, matches, actor)
+  const copies = await eraseCopies(tx, entity)
+  const as = newPseudonym().name
+  const audited = await eraseFromAudit(tx, entity, { as, texts: textsIn(input.conditions) })
+  const { schema, name } = entity.table
+  const own = { table: `${schema}.${name}`, deleted: removed.count, changed: 0 }
+  const parts = together([own, ...copies, audited])
+  await recordAudit(tx, actor, {
+    action: 'records.erase',
+    objectType: entity.name,
+    details: { count: removed.count, others, tables: countsOf(parts) },
+    requestId,
+  })
+  return { records: removed.count, others, parts, effects: removed.effects }
+}
+
+function requireConditions({ conditions, expected, dryRun }: EraseRecords): void {
+  const missing = (field: string, error: string) =>
+    new AppError('invalid_input', error, { validations: [{ field, error }] })
+  if (conditions.length === 0)
+    throw missing('query', 'Give at least one condition: an erasure of all records is not meant')
+  if (!dryRun && expected === undefined)
+    throw missing('expected', 'Give the number of records that the dry run says')
+}
+
+/** Shorter ones stand in too much else. */
+const MIN_TEXT = 3
+
+/** The texts among values of conditions, without names of fields and operators. */
+function textsIn(value: Json | readonly Json[]): string[] {
+  if (typeof value === 'string') return value.length >= MIN_TEXT ? [value] : []
+  if (Array.isArray(value)) return value.flatMap(textsIn)
+  if (value === null || typeof value !== 'object') return []
+  const { field: _, operator: __, ...rest } = value as Record<string, Json>
+  return Object.values(rest).flatMap(textsIn)
+}

@@ -1,0 +1,77 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { databaseError } from '@/lib/db/errors'
+import { type Db, one, rows, tableSql } from '@/lib/db/sql'
+import type { Entity } from '@/lib/definitions/definition'
+import { AppError } from '@/lib/errors'
+import { targetOf } from '@/lib/registry/target'
+import { commentKey } from '@/lib/search/comment-key'
+import { idSql } from '@/lib/search/record-json'
+import { relationSql } from '@/lib/totals/keep-total'
+
+/** The records of an erasure, a temporary table: `key` and `comment` by which copies name them, and whether they `stay`. */
+export const ERASED = sql`engine_erased`
+
+/**
+ * Collects the records that match `where`, and those of which a copy does: deleted before, or different now, which stay themselves.
+ * Throws `conflict` for copies by a former definition that the present table cannot hold.
+ */
+export async function collectErased(
+  tx: Db,
+  entity: Entity,
+  where: SQL,
+): Promise<{ records: number; others: number }> {
+  const target = targetOf(entity)
+  const [id, comment, table] = [idSql(target), commentKey(target), tableSql(entity.table)]
+  const copies = sql.join(copiesOf(entity), sql` union all `)
+  const found = sql`select ${id} as "$key", ${comment} as "$comment", true as "$live" from ${table} where ${where}
+    union all select coalesce("$of", ${id}), ${comment}, false from (${copies}) as "$copy",
+      lateral jsonb_populate_record(null::${table}, "$copy"."$data") where ${where}`
+  try {
+    await tx.execute(sql`create temporary table ${ERASED} on commit drop as
+      select "$k"."$key" as key, "$k".comment, not "$k".live and exists (select from ${table} where ${id} = "$k"."$key") as stays
+      from (select "$key", max("$comment") as comment, bool_or("$live") as live from (${found}) as "$found"
+        where "$key" is not null group by "$key") as "$k"`)
+  } catch (error) {
+    if (!databaseError(error)?.code.startsWith('22')) throw error
+    throw new AppError(
+      'conflict',
+      `Copies of records of "${entity.name}" have values that its present definition does not allow, so that the conditions can't be compared with them; nothing was erased`,
+      { cause: error },
+    )
+  }
+  return one(
+    await rows<{ records: number; others: number }>(
+      tx,
+      sql`select count(*) filter (where ${matched(table, id, where)})::int as records,
+        count(*) filter (where not ${matched(table, id, where)})::int as others from ${ERASED} as "$e"`,
+    ),
+  )
+}
+
+const matched = (table: SQL, id: SQL, where: SQL): SQL =>
+  sql`exists (select from ${table} where ${where} and ${id} = "$e".key)`
+
+/** Copies as rows of the table, in JSON, each with the key by which it is kept, if it is kept by one. */
+function copiesOf({ name, table }: Entity): SQL[] {
+  const relation = relationSql(table)
+  const log = (from: string, column: string) =>
+    sql`select key as "$of", ${sql.identifier(column)} as "$data" from engine.${sql.identifier(from)}
+      where relation = ${relation} and ${sql.identifier(column)} is not null`
+  const ofPlugins = (from: string, column: string) =>
+    sql`select key, ${sql.identifier(column)} from engine.${sql.identifier(from)} where entity = ${name} and ${sql.identifier(column)} is not null`
+  const trash = (data: SQL) =>
+    sql`select null::text, ${data} from engine.trash_records as r join engine.trash_batches as b on b.id = r.batch_id
+      where b.entity = ${name} and b.kind in ('records', 'edit', 'import')`
+  const part = (field: string) =>
+    sql`r.data || case when jsonb_typeof(r.data -> ${field}::text) = 'object' then r.data -> ${field}::text else '{}' end`
+  return [
+    log('record_versions', 'data'),
+    log('record_versions', 'after'),
+    log('record_events', 'before'),
+    log('record_events', 'after'),
+    trash(part('$before')),
+    trash(part('$after')),
+    ofPlugins('plugin_records', 'base'),
+    ofPlugins('plugin_changes', 'before'),
+  ]
+}
