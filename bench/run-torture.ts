@@ -18,13 +18,16 @@ import { archiveUpload } from './http/write-cases'
 import { measureEmbedded } from './torture/embedded'
 import { runKills } from './torture/kills'
 import { measureLoad, measureShutdown } from './torture/load'
+import { measureBackup } from './torture/million-backup'
 import { measureReplica } from './torture/replica'
-import { type Line, TITLES, writeSection } from './torture/report'
+import { type Line, recordLines, TITLES } from './torture/report'
 import { measureSoak } from './torture/soak'
 import { runPromotions, runStories, runTaint } from './torture/stories'
+import { measureRotation } from './torture/under-replacement'
 import { measureWebhooks } from './torture/webhooks'
 
-type Section = keyof typeof TITLES
+/** That of upgrades is written by `npm run rolling`. */
+type Section = Exclude<keyof typeof TITLES, 'rolling'>
 const ON_SERVER = ['load', 'soak', 'shutdown'] as const
 const REPLICAS = ['replica-embedded', 'replica-postgres'] as const
 const KILLS = ['kills-embedded', 'kills-postgres', 'kills-citus'] as const
@@ -46,6 +49,7 @@ const { values } = parseArgs({
     taint: { type: 'string', default: '20000' },
     promoted: { type: 'string', default: '100000' },
     changes: { type: 'string', default: '10000' },
+    records: { type: 'string', default: '1000000' },
     seed: { type: 'string', default: '1' },
   },
 })
@@ -75,6 +79,19 @@ if (asked.includes('webhooks')) {
   const measured = withDatabase('webhooks', (url) => measureWebhooks(url, newFolder(), how))
   await note('webhooks', await measured)
 }
+if (asked.includes('rotation')) {
+  const measured = withDatabase('rotation', (url) =>
+    measureRotation({ url, folder: newFolder(), phaseMs: 5_000 }),
+  )
+  await note('rotation', await measured)
+}
+if (asked.includes('backup')) {
+  const records = Number(values.records)
+  await note(
+    'backup',
+    await withDatabase('backup', (url) => measureBackup(url, newFolder(), records)),
+  )
+}
 for (const section of KILLS) {
   const lines = asked.includes(section) && (await killOn(section, database.url))
   if (lines) await note(section, lines, [`KILL_ROUNDS=${values.rounds}`])
@@ -98,7 +115,7 @@ database.stop()
 process.exit(isGood ? 0 : 1)
 
 function sectionsOf({ only, kills, soak }: typeof values): Section[] {
-  const known = Object.keys(TITLES) as Section[]
+  const known = Object.keys(TITLES).filter((one): one is Section => one !== 'rolling')
   const named = only.split(',').filter(Boolean)
   const unknown = named.filter((name) => !known.includes(name as Section))
   if (unknown.length > 0) throw new Error(`--only takes ${known.join(', ')}, not ${unknown}`)
@@ -164,8 +181,5 @@ async function measure(section: (typeof ON_SERVER)[number], server: Server): Pro
 }
 
 async function note(section: Section, lines: Line[], about: string[] = []): Promise<void> {
-  for (const line of lines)
-    process.stdout.write(`${line.isGood ? 'ok' : 'NOT OK'}  ${line.title}: ${line.result}\n`)
-  isGood &&= lines.every((line) => line.isGood)
-  await writeSection(section, lines, sql, about)
+  isGood = (await recordLines(section, lines, sql, about)) && isGood
 }

@@ -4,7 +4,8 @@ export const ENTITY = 'Item'
 
 type Sent = { method: string; path: string; body?: unknown; form?: FormData }
 type Item = Record<string, string | number | null>
-export type Answer = { status: number; data: Item[] | null }
+/** `next`: the cursor of the next page; `error`: why it was refused. */
+export type Answer = { status: number; data: Item[] | null; next?: string; error?: string }
 
 /** A request to one of the instances; status 0 for none that answers. */
 export async function send(url: string, { method, path, body, form }: Sent): Promise<Answer> {
@@ -18,9 +19,10 @@ export async function send(url: string, { method, path, body, form }: Sent): Pro
       signal: AbortSignal.timeout(60_000),
     })
     const text = await response.text()
-    return { status: response.status, data: text ? JSON.parse(text).data : null }
-  } catch {
-    return { status: 0, data: null }
+    const { data = null, pagination, error } = text ? JSON.parse(text) : {}
+    return { status: response.status, data, next: pagination?.next, error }
+  } catch (error) {
+    return { status: 0, data: null, error: (error as Error).message }
   }
 }
 

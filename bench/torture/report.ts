@@ -17,6 +17,9 @@ export const TITLES = {
   'replica-embedded': 'A copy that follows the embedded database',
   'replica-postgres': 'A copy that follows PostgreSQL',
   webhooks: 'Webhooks and their receivers',
+  rolling: 'A rolling upgrade under load, and back',
+  rotation: 'The secret replaced under load',
+  backup: 'Encrypted backups and their restore',
   'stories-embedded': 'Random lives of plugins on the embedded database',
   'stories-postgres': 'Random lives of plugins on PostgreSQL',
   promotions: 'Promotions from server to server',
@@ -29,8 +32,21 @@ const FILE = 'docs/torture.md'
 const HEAD =
   '# Torture\n\nResults of `npm run torture` ([what it does](../bench/README.md#torture)); each section is of its own run.\n'
 
+/** Shows the lines and writes their section; returns whether all is as promised. */
+export async function recordLines(
+  section: keyof typeof TITLES,
+  lines: Line[],
+  sql: Sql,
+  about: string[] = [],
+): Promise<boolean> {
+  for (const { isGood, title, result } of lines)
+    process.stdout.write(`${isGood ? 'ok' : 'NOT OK'}  ${title}: ${result}\n`)
+  await writeSection(section, lines, sql, about)
+  return lines.every(({ isGood }) => isGood)
+}
+
 /** Replaces a section of the report, with the machine and the date; the others stay. `about`: more about the run. */
-export async function writeSection(
+async function writeSection(
   section: keyof typeof TITLES,
   lines: Line[],
   sql: Sql,
