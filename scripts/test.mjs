@@ -94,9 +94,18 @@ async function testMatrix() {
     await runVitest('tests without a database', EMBEDDED, ['run', ...testsWithoutDatabase()])
   await testThroughPgBouncer()
   const isBuilt = await building
+  await startFromNothing(isBuilt)
   if (!onPostgres) await runVitest('tests on PGlite', EMBEDDED)
   await testInBrowser(isBuilt, runAllJourneys)
   await repeatOnOthers(onPostgres, isBuilt)
+}
+
+/** Each documented way to a served request, by the build that serves the journeys. */
+async function startFromNothing(isBuilt) {
+  if (isBuilt !== 0) return
+  title('from nothing to a served request')
+  const args = [join(ROOT, 'scripts/from-nothing.mjs'), '--built']
+  tally.step('from nothing', await run(process.execPath, args, { env: ENV }))
 }
 
 async function repeatOnOthers(onPostgres, isBuilt) {

@@ -16,7 +16,7 @@ const MIB = 1024
 const INSTALLED = 1000
 const LOOK_MS = 50
 
-/** An encrypted backup of so many records, its trials and its restore into another database, each by the command in a process of its own. */
+/** An encrypted backup of so many records, its trial and its restore into another database, each by the command in a process of its own. */
 export async function measureBackup(url: string, folder: string, records: number): Promise<Line[]> {
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   const copy = new URL('/restored', url).href
