@@ -2,6 +2,7 @@ import {
   CalendarIcon,
   CodeIcon,
   EllipsisIcon,
+  EraserIcon,
   LayoutGridIcon,
   MapIcon,
   PlusIcon,
@@ -57,13 +58,15 @@ export function BrowserHeader({ label, mayWrite, mayImport, onCreate, ...view }:
 }
 
 const ShareDialog = dynamic(() => import('./share-dialog'), { ssr: false })
+const EraseRecords = dynamic(() => import('./erase-records'), { ssr: false })
 
 /** What is needed less often: the current view for other tools, the definition, what was deleted. */
 function MoreMenu(view: View) {
   const { entity } = view
   const mayDelete = useCan({ entity, action: 'delete' })
-  const [isShared, setShared] = useState(false)
-  const share = isViewedAs() ? undefined : () => setShared(true)
+  const mayErase = useCan('security:manage') && view.query.length > 0
+  const [opened, setOpened] = useState<'share' | 'erase' | null>(null)
+  const share = isViewedAs() ? undefined : () => setOpened('share')
   const navigate = useNavigate()
   const definition = `/entities/${encodeURIComponent(entity)}/definition`
   const deleted = `/trash?entity=${encodeURIComponent(entity)}`
@@ -95,8 +98,14 @@ function MoreMenu(view: View) {
             <Trash2Icon aria-hidden /> Deleted records
           </MenuLink>
         )}
+        {share && mayErase && (
+          <MenuItem tone="destructive" onClick={() => setOpened('erase')}>
+            <EraserIcon aria-hidden /> Erase matching records
+          </MenuItem>
+        )}
       </Menu>
-      {isShared && <ShareDialog view={view} onClose={() => setShared(false)} />}
+      {opened === 'share' && <ShareDialog view={view} onClose={() => setOpened(null)} />}
+      {opened === 'erase' && <EraseRecords view={view} onClose={() => setOpened(null)} />}
     </>
   )
 }

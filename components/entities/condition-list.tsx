@@ -9,7 +9,7 @@ type Props = {
   filter: readonly Condition[]
   columns: ColumnDescription[]
   /** What the conditions are of. */
-  of: 'deletion' | 'edit'
+  of: 'deletion' | 'edit' | 'erasure'
 }
 
 /** Which records something is done to, in the words of the filter. */

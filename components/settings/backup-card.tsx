@@ -4,6 +4,7 @@ import { useConfirmation } from '@/components/second-factors/use-confirmation'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Notice, Refusal } from '@/components/ui/notice'
+import { startDownload } from '@/components/ui/save-file'
 import { api } from '@/lib/http/client'
 
 /** Everything of the server as one file, to keep or to move it. */
@@ -14,7 +15,7 @@ export function BackupCard() {
       if (!(await confirm())) return false
       // What is in the way is said here, not by the browser in place of the page.
       await api('/api/backup?dryRun=true')
-      beginDownload()
+      startDownload('/api/backup')
       return true
     },
   })
@@ -46,12 +47,4 @@ export function BackupCard() {
       {dialog}
     </Card>
   )
-}
-
-/** By the browser itself, which writes to the disk what it receives. */
-function beginDownload(): void {
-  const link = document.createElement('a')
-  link.href = '/api/backup'
-  link.download = ''
-  link.click()
 }

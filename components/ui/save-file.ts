@@ -12,6 +12,14 @@ export function saveFile(name: string, content: Blob | string, type = 'text/plai
   URL.revokeObjectURL(url)
 }
 
+/** Lets the browser write to the disk what an address of this server sends. */
+export function startDownload(path: string): void {
+  const link = document.createElement('a')
+  link.href = path
+  link.download = ''
+  link.click()
+}
+
 /** A line of CSV (RFC 4180). What a spreadsheet would run as a formula becomes text. */
 export const csvLine = (cells: readonly unknown[]): string => cells.map(csvCell).join(',')
 

@@ -12,8 +12,11 @@ import { toast } from '@/components/ui/toast'
 import type { User } from '@/lib/users/contract'
 import { useActivation } from './activation-link'
 import { EditUser, SetPassword } from './edit-user'
+import { EraseUser } from './erase-user'
+import { ExportUser } from './export-user'
 import {
   changeUser,
+  deleteUser,
   endSessions,
   resetSecondFactors,
   sendActivation,
@@ -22,7 +25,7 @@ import {
   useUserMutation,
 } from './user-queries'
 
-type Step = 'edit' | 'password' | 'factors' | 'disable' | 'delete'
+type Step = 'edit' | 'password' | 'factors' | 'export' | 'disable' | 'delete' | 'erase'
 
 /** The actions on a user in their current state. */
 export function UserActions({ user }: { user: User }) {
@@ -52,6 +55,7 @@ export function UserActions({ user }: { user: User }) {
         {!isSelf && mayReset && (
           <MenuItem onClick={() => setStep('factors')}>Reset second factors</MenuItem>
         )}
+        {mayReset && <MenuItem onClick={() => setStep('export')}>Export all data</MenuItem>}
         <MenuSeparator />
         {user.status === 'DISABLED' ? (
           <EnableItem user={user} />
@@ -63,12 +67,19 @@ export function UserActions({ user }: { user: User }) {
         <MenuItem tone="destructive" disabled={isManaged} onClick={() => setStep('delete')}>
           Delete
         </MenuItem>
+        {!isSelf && mayReset && (
+          <MenuItem tone="destructive" disabled={isManaged} onClick={() => setStep('erase')}>
+            Erase everywhere
+          </MenuItem>
+        )}
       </Menu>
       {step === 'edit' && <EditUser user={user} onClose={close} />}
       {step === 'password' && <SetPassword user={user} onClose={close} />}
       {step === 'factors' && <ResetSecondFactors user={user} onClose={close} />}
       {step === 'disable' && <DisableUser user={user} onClose={close} />}
+      {step === 'export' && <ExportUser user={user} onClose={close} />}
       {step === 'delete' && <DeleteUser user={user} onClose={close} />}
+      {step === 'erase' && <EraseUser user={user} onClose={close} />}
     </>
   )
 }
@@ -161,15 +172,18 @@ function ResetSecondFactors({ user, onClose }: Props) {
 /** Asks before an account is deleted permanently. */
 function DeleteUser({ user, onClose }: Props) {
   const navigate = useNavigate()
-  const deletion = useUserDeletion(user.userId, () => {
-    toast.success(`${user.email} is deleted`)
-    navigate('/users')
+  const deletion = useUserDeletion(user.userId, {
+    act: deleteUser(user.userId),
+    onDeleted: () => {
+      toast.success(`${user.email} is deleted`)
+      navigate('/users')
+    },
   })
   return (
     <ConfirmDialog
       onClose={onClose}
       title={`Delete ${user.email}?`}
-      description="The account, its sessions and its API keys are permanently deleted. Past activity stays in the audit log."
+      description="The account, its sessions and its API keys are permanently deleted. Past activity stays in the audit log, with their email; to remove that too, erase them everywhere."
       confirmLabel="Delete user"
       typeToConfirm={user.email}
       attempt={deletion}

@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { listQuery } from '@/components/lists/list-query'
+import type { PersonErasure } from '@/lib/erasure/contract'
 import { api, apiItem } from '@/lib/http/client'
 import { itemOptions } from '@/lib/query/item-options'
 import type { Search } from '@/lib/query/search-key'
@@ -71,16 +72,33 @@ export function useUserMutation<Input, Result>(act: (input: Input) => Promise<Re
   return useMutation({ mutationFn: act, onSuccess: refresh })
 }
 
+export const deleteUser = (userId: string) => () => api(path(userId), { method: 'DELETE' })
+
+const erasure = (userId: string) => path(userId, '/erasure')
+
+/** What an erasure would do. */
+export const tryErasure = (userId: string) =>
+  apiItem<PersonErasure>(erasure(userId), { method: 'POST', query: { dryRun: true } })
+
+export const eraseUser = (userId: string, confirm: string) =>
+  apiItem<PersonErasure>(erasure(userId), { method: 'POST', body: { confirm } })
+
+/** All that is stored of a user, as a file. */
+export const exportOf = (userId: string) => path(userId, '/export')
+
 /**
- * Deletes a user, then calls `onDeleted`. The user is not read again: its page would show an error
+ * Deletes a user by `act`, then calls `onDeleted`. The user is not read again: its page would show an error
  * and close the dialog with it.
  */
-export function useUserDeletion(userId: string, onDeleted: () => void) {
+export function useUserDeletion<Result>(
+  userId: string,
+  { act, onDeleted }: { act: () => Promise<Result>; onDeleted: (result: Result) => void },
+) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => api(path(userId), { method: 'DELETE' }),
-    onSuccess: () => {
-      onDeleted()
+    mutationFn: act,
+    onSuccess: (result) => {
+      onDeleted(result)
       return Promise.all([
         client.invalidateQueries({ queryKey: userOptions(userId).queryKey, refetchType: 'none' }),
         refreshLists(client),

@@ -1,0 +1,73 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { Condition } from '@/components/data-table/filter/condition'
+import { useConfirmation } from '@/components/second-factors/use-confirmation'
+import { refreshRecords } from '@/components/trash/trash-queries'
+import { ErasureDialog } from '@/components/ui/erasure-dialog'
+import { countOf } from '@/components/ui/number'
+import { toast } from '@/components/ui/toast'
+import type { RecordsErasure } from '@/lib/erasure/contract'
+import { apiItem } from '@/lib/http/client'
+import { ConditionList } from './condition-list'
+import { entityPath } from './entity-queries'
+import type { View } from './view-queries'
+
+/**
+ * Asks before records that meet the conditions of a view are erased in all copies. The number that was told is sent as `expected`: if it has
+ * changed since, nothing is erased.
+ */
+export default function EraseRecords({ view, onClose }: { view: View; onClose: () => void }) {
+  const { entity, query, columns } = view
+  const trial = useQuery({
+    queryKey: ['erasure', entity, query],
+    queryFn: () => erase(entity, query, { dryRun: true }),
+    gcTime: 0,
+  })
+  const { run, dialog } = useConfirmation('erase records')
+  const expected = trial.data?.records
+  const erasure = useMutation({
+    mutationFn: () => run(() => erase(entity, query, { expected })),
+    onSuccess: (erased) => {
+      if (!erased) return
+      onClose()
+      void refreshRecords()
+      toast.success(`${countOf(erased.records, 'record')} of ${entity} erased in all copies`)
+    },
+    onError: () => void trial.refetch(),
+  })
+  return (
+    <>
+      <ErasureDialog
+        onClose={onClose}
+        title={`Erase matching records of ${entity} everywhere?`}
+        description="They are deleted with their history and all copies: in the trash, the log of changes, deliveries, exports and what plugins gave. Copies of records that matched before are deleted, too. This cannot be undone."
+        confirmLabel="Erase records"
+        typeToConfirm={entity}
+        trial={trial}
+        attempt={erasure}
+        onConfirm={() => erasure.mutate()}
+      >
+        {({ records, others }) => (
+          <>
+            <p>
+              {countOf(records, 'record')} that match
+              {others > 0 && `, and copies of ${countOf(others, 'record')} that matched before`}.
+            </p>
+            <ConditionList filter={query} columns={columns} of="erasure" />
+          </>
+        )}
+      </ErasureDialog>
+      {dialog}
+    </>
+  )
+}
+
+const erase = (
+  entity: string,
+  query: readonly Condition[],
+  params: { dryRun?: boolean; expected?: number | undefined },
+) =>
+  apiItem<RecordsErasure>(entityPath(entity, '/erasure'), {
+    method: 'POST',
+    query: params,
+    body: { query },
+  })
