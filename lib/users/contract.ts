@@ -86,7 +86,8 @@ export const profile = z
 export const userStatus = z.enum(USER_STATUSES)
 
 /** Any text: one that is no user's id is `not_found`. */
-export const userParams = z.strictObject({ userId: z.string() })
+/** In lower case, as the database and the audit log have ids. */
+export const userParams = z.strictObject({ userId: z.string().toLowerCase() })
 
 /** The response of `POST /api/users/init`. */
 export const initialUser = z.object({

@@ -34,17 +34,21 @@ type Traces = Omit<Person, 'id' | 'account'> & { isKnown: boolean }
 const list = (query: ReturnType<typeof sql>) =>
   sql`coalesce((select json_agg(distinct name) from (${query}) as names(name) where name <> ''), '[]')`
 
+/** Ids of other things look alike, and records of an entity that is called so, too. */
+const isAbout = (id: string) =>
+  sql`(a.object_type = 'user' and a.object_id = ${id} and a.action not like 'records.%')`
+
 /** By the account's own rows, and by the audit log, which outlives them. */
 const names = (id: string) => sql`with made as materialized (
     select a.object_id, a.details from engine.audit_log as a
-    where a.actor_id = ${id}::uuid and a.object_type = 'api_key' and a.action = 'api-keys.create'
+    where a.actor_type = 'user' and a.actor_id = ${id}::uuid and a.object_type = 'api_key' and a.action = 'api-keys.create'
       and not exists (select from engine.api_keys as k where k.id::text = a.object_id)
   ), keys as materialized (
     select id::text, name from engine.api_keys where owner_id = ${id}::uuid
     union select object_id, details -> 'after' ->> 'name' from made
   ), entries as materialized (
     select a.* from engine.audit_log as a
-    where a.actor_id = ${id}::uuid or a.object_id = ${id} or a.actor_id::text in (select id from keys)
+    where a.actor_type = 'user' and a.actor_id = ${id}::uuid or ${isAbout(id)} or a.actor_id::text in (select id from keys)
   )
   select ${list(sql`
     select e.name from (
@@ -53,7 +57,7 @@ const names = (id: string) => sql`with made as materialized (
       union select "to" from engine.mails where user_id = ${id}::uuid
       union select actor_name from entries where actor_type = 'user' and actor_id = ${id}::uuid
       union select unnest(array[details ->> 'email', details -> 'before' ->> 'email', details -> 'after' ->> 'email'])
-        from entries where object_type = 'user' and object_id = ${id}
+        from entries as a where ${isAbout(id)}
     ) as e(name)
     where e.name like '%@%'
       and not exists (select from engine.users as u where lower(u.email) = lower(e.name) and u.id <> ${id}::uuid)`)} as emails,

@@ -189,6 +189,19 @@ test('similar emails of others stay, and what people wrote into records is count
   expect(await deps.db.$count(users, eq(users.email, similar))).toBe(1)
 })
 
+test('takes ids of people alone, in any case', async () => {
+  const hook = { name: 'Hook', url: 'https://hooks.example.com/x', entities: ['Book'] }
+  const [made] = (await by(admin, webhooks.POST, 'POST', { body: hook })).data
+  const [key] = (await by(admin, keys.POST, 'POST', { body: { name: 'Sync' } })).data
+  for (const other of [made.id, key.id]) expect((await erase(other, {})).status).toBe(404)
+  await by(admin, user.PATCH, 'PATCH', {
+    params: { userId: id.toUpperCase() },
+    body: { profile: { town: 'Rome' } },
+  })
+  expect((await erase(id.toUpperCase())).status).toBe(200)
+  expect(await tablesOf(deps, [id, 'quillmark'])).toEqual([])
+})
+
 test('is refused without the email, by oneself, and for the last administrator', async () => {
   expect(await erase(id, {})).toMatchObject({ status: 400 })
   expect(await erase(id, { confirm: 'x@example.com' })).toMatchObject({ status: 400 })
@@ -197,10 +210,13 @@ test('is refused without the email, by oneself, and for the last administrator',
   const self = await browser.call(route.POST, { ...request, body: { confirm: EMAIL } })
   expect(self).toMatchObject({ status: 403, body: { meta: { confirmation: 'required' } } })
   await confirm(browser)
-  expect(await browser.call(route.POST, { ...request, body: { confirm: EMAIL } })).toMatchObject({
-    status: 409,
-    body: { error: expect.stringContaining('yourself') },
-  })
+  for (const userId of [id, id.toUpperCase()]) {
+    const own = { ...request, params: { userId }, body: { confirm: EMAIL } }
+    expect(await browser.call(route.POST, own)).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining('yourself') },
+    })
+  }
   const roles = { authorization: `Bearer ${await testKeyOfRoles(deps, ['ADMIN'])}` }
   await deps.db.update(users).set({ status: 'DISABLED' }).where(sql`id <> ${id}`)
   admin = roles
