@@ -13,7 +13,7 @@ export type Person = {
   emails: string[]
   /** Their keys, also those that were deleted with the account. */
   keys: string[]
-  /** Names that no other account's key has: where the name of a key stands alone, it is theirs. */
+  /** Names that no other actor has or had: where the name of a key stands alone, it is theirs. */
   keyNames: string[]
   /** What they named: keys, passkeys, views, files. */
   labels: string[]
@@ -63,7 +63,10 @@ const names = (id: string) => sql`with made as materialized (
       and not exists (select from engine.users as u where lower(u.email) = lower(e.name) and u.id <> ${id}::uuid)`)} as emails,
     ${list(sql`select id from keys`)} as keys,
     ${list(sql`select name from keys where not exists (
-      select from engine.api_keys as o where o.name = keys.name and o.owner_id is distinct from ${id}::uuid)`)} as "keyNames",
+        select from engine.api_keys as o where o.name = keys.name and o.owner_id is distinct from ${id}::uuid)
+      and not exists (select from engine.users as u where lower(u.email) = lower(keys.name))
+      and not exists (select from engine.audit_log as a where a.actor_name = keys.name and a.actor_id is distinct from ${id}::uuid
+        and coalesce(a.actor_id::text, '') not in (select id from keys))`)} as "keyNames",
     ${list(sql`select name from keys
       union select name from engine.passkeys where user_id = ${id}::uuid
       union select file_name from engine.imports where owner_id = ${id}::uuid

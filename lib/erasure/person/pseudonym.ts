@@ -29,8 +29,12 @@ const typed = (email: string) =>
     })
     .join('')
 
-/** An email begins here: no part of a longer one, but after a letter that stands for a sign in JSON or an address. */
-const BEGINS = '(?:(?<![[:alnum:]._%+-])|(?<=\\\\[nrtbf])|(?<=%[0-9a-fA-F]{2}))'
+/**
+ * An email begins here: no part of a longer one, but after a letter that stands for a sign in JSON or an address. An apostrophe
+ * after a letter is a part of it, and so is a plus, which addresses have as %2B.
+ */
+const BEGINS =
+  "(?:(?<![[:alnum:]._%+-])(?<![[:alnum:]._%+-]')|(?<=\\\\[nrtbf])|(?<=%(?:[013-9a-fA-F][0-9a-fA-F]|2[0-9acdefACDEF])))"
 const ENDS = '(?![[:alnum:]-]|\\.[[:alnum:]])'
 
 /** The emails of a person anywhere in a text; null where none is known. */
@@ -42,7 +46,7 @@ export function emailPattern({ emails }: Pick<Person, 'emails'>): string | null 
 /** The same of a text that was no JSON. */
 export function emailExpression({ emails }: Pick<Person, 'emails'>): RegExp {
   const any = either(emails.map(typed)) ?? '(?!)'
-  return new RegExp(`(?<![\\p{L}\\p{N}._%+-])${any}(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`, 'giu')
+  return new RegExp(`(?<![\\p{L}\\p{N}._%+-]'?)${any}(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`, 'giu')
 }
 
 /** Without what the person is known by. */
@@ -61,11 +65,11 @@ export function names(text: SQL, person: Person): SQL {
   return pattern ? sql`(${text} ~* ${pattern}::text or ${hasId})` : hasId
 }
 
-/** JSON's whole texts `labels` replaced. */
+/** JSON's whole texts `labels` replaced, but for names of members. */
 export function withoutLabels(text: SQL, labels: readonly string[], as: Pseudonym): SQL {
   const pattern = either(labels.map((label) => escaped(JSON.stringify(label))))
   return pattern
-    ? sql`regexp_replace(${text}, ${pattern}::text, ${`"${as.name}"`}::text, 'g')`
+    ? sql`regexp_replace(${text}, ${`${pattern}(?!:)`}::text, ${`"${as.name}"`}::text, 'g')`
     : text
 }
 

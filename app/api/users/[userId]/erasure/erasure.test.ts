@@ -189,6 +189,29 @@ test('similar emails of others stay, and what people wrote into records is count
   expect(await deps.db.$count(users, eq(users.email, similar))).toBe(1)
 })
 
+test('what others have stays as it is: emails with more before, names like those of keys, members of details', async () => {
+  const others = [`o'${EMAIL}`, `joe+${EMAIL}`]
+  for (const email of [...others, 'bob@example.com']) await addUser(email, { roles: ['ADMIN'] })
+  const sent = `to=joe%2B${encodeURIComponent(EMAIL)}`
+  const entry = { actorType: 'system', action: 'x', objectType: 'thing', details: { sent } } as const
+  await deps.db.insert(auditLog).values(entry)
+  const [browser, bob] = [await signedIn(EMAIL), await signedIn('bob@example.com')]
+  await confirm(browser)
+  for (const name of ['bob@example.com', 'before', 'Draft'])
+    expect(await send(browser, keys.POST, 'POST', { name })).toMatchObject({ status: 201 })
+  await send(bob, entity.POST, 'POST', { title: 'One' }, BOOK)
+  await send(browser, entity.POST, 'POST', { title: 'Two' }, BOOK)
+  await send(browser, record.PATCH, 'PATCH', { title: 'Three' }, { ...BOOK, id: '2' })
+
+  expect((await erase()).status).toBe(200)
+  for (const email of others) expect(await deps.db.$count(users, eq(users.email, email))).toBe(1)
+  expect(await deps.db.$count(auditLog, sql`details ->> 'sent' = ${sent}`)).toBe(1)
+  const changed = sql`details -> 'changed' -> 'title' ->> 'before' = 'Two'`
+  expect(await deps.db.$count(auditLog, changed)).toBe(1)
+  const signed = sql`select "CreatedBy" as by from entities.book where id = 1`
+  expect(await rows(deps.db, signed)).toEqual([{ by: 'bob@example.com' }])
+})
+
 test('takes ids of people alone, in any case', async () => {
   const hook = { name: 'Hook', url: 'https://hooks.example.com/x', entities: ['Book'] }
   const [made] = (await by(admin, webhooks.POST, 'POST', { body: hook })).data
