@@ -15,7 +15,7 @@ import { findEntity } from '@/lib/registry/registry'
 import type { ConditionsInput } from '@/lib/search/read-input'
 import { requireRecentlyConfirmed } from '@/lib/second-factors/confirm-identity'
 import { settlePending } from '@/lib/tables/settle-pending'
-import type { Json } from '@/lib/values/json'
+import { type Json, literalOf } from '@/lib/values/json'
 import type { RecordsErasure } from './contract'
 import { countsOf, together } from './parts'
 import { newPseudonym } from './person/pseudonym'
@@ -92,9 +92,10 @@ function requireConditions({ conditions, expected, dryRun }: EraseRecords): void
 /** Shorter ones stand in too much else. */
 const MIN_TEXT = 3
 
-/** The texts among values of conditions, without names of fields and operators. */
+/** The texts and digits of numbers among values of conditions, without names of fields and operators. */
 function textsIn(value: Json | readonly Json[]): string[] {
-  if (typeof value === 'string') return value.length >= MIN_TEXT ? [value] : []
+  if (typeof value === 'number') return textsIn(String(value))
+  if (typeof value === 'string') return value.length >= MIN_TEXT ? [literalOf(value) ?? value] : []
   if (Array.isArray(value)) return value.flatMap(textsIn)
   if (value === null || typeof value !== 'object') return []
   const { field: _, operator: __, ...rest } = value as Record<string, Json>

@@ -98,7 +98,7 @@ const eraseFiles = async (tx: Db, entity: string): Promise<ErasedPart[]> => [
 
 /**
  * Takes the values out of entries of the audit log about the records, and which record it was of those that are deleted. Entries about
- * many records lose their conditions and new values where the conditions have one of `texts`.
+ * many records lose their conditions and new values where one of these has one of `texts`, or is a number of these digits.
  */
 export async function eraseFromAudit(
   tx: Db,
@@ -109,7 +109,9 @@ export async function eraseFromAudit(
   const isDeleted = sql`object_id in (select key from ${ERASED} where not stays)`
   const list = sql`(select jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb))`
   const isNamed = sql`object_id is null and details ? 'query' and exists (
-    select from ${list} as t(text) where position(lower(t.text) in lower((details -> 'query')::text)) > 0)`
+    select from ${list} as t(text), jsonb_path_query(jsonb_build_array(details -> 'query', details -> 'set'), 'strict $.**') as v
+    where case jsonb_typeof(v) when 'string' then position(lower(t.text) in lower(v #>> '{}')) > 0
+      when 'number' then v #>> '{}' = t.text end)`
   await tx.execute(sql`select set_config('engine.erasure', 'on', true)`)
   const part = await change(
     tx,

@@ -23,6 +23,7 @@ beforeEach(async () => {
   const properties = [
     { name: 'name', type: 'string' },
     { name: 'town', type: 'string' },
+    { name: 'number', type: 'integer' },
   ]
   await installTestEntity(deps, {
     entity: { name: 'Customer', history: true, events: true },
@@ -92,6 +93,24 @@ test('erased records are in no table, no file and no backup made afterwards', as
     ['updated', '4'],
     ['deleted', '1'],
   ])
+})
+
+test('numbers and texts with quotes leave the audit log, also where they were the new values', async () => {
+  const name = 'Quillmark "Q"'
+  await done(entity.POST, 'POST', { body: { name: 'First', number: 700_712 } })
+  const change = (field: string, value: unknown, set: object) =>
+    done(batch.PATCH, 'PATCH', {
+      body: { entity: 'Customer', query: [{ field, operator: 'eq', value }], set },
+    })
+  await change('number', 700_712, { town: 'Bern' })
+  await change('town', 'Bern', { name })
+  await change('name', name, { town: 'Rome' })
+  const query = [
+    { field: 'name', operator: 'eq', value: name },
+    { field: 'number', operator: 'eq', value: 700_712 },
+  ]
+  expect((await erase({ query }, 'expected=1')).status).toBe(200)
+  expect(await tablesOf(deps, ['Quillmark', '700712'])).toEqual([])
 })
 
 test('needs conditions on known fields, and the number that the dry run says', async () => {
