@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { databaseError } from '@/lib/db/errors'
-import { type Db, one, rows, tableSql } from '@/lib/db/sql'
+import { type Db, one, rows, tableSql, textArray } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
 import { targetOf } from '@/lib/registry/target'
@@ -51,27 +51,44 @@ export async function collectErased(
 const matched = (table: SQL, id: SQL, where: SQL): SQL =>
   sql`exists (select from ${table} where ${where} and ${id} = "$e".key)`
 
-/** Copies as rows of the table, in JSON, each with the key by which it is kept, if it is kept by one. */
-function copiesOf({ name, table }: Entity): SQL[] {
+/**
+ * Copies as rows of the table, in JSON, each with the key by which it is kept, if it is kept by one. Those that hold some fields alone
+ * have the others as the record has them now: what they do not say is not empty. Deletions of which the key alone is left are none.
+ */
+function copiesOf(entity: Entity): SQL[] {
+  const { name, table, keys } = entity
   const relation = relationSql(table)
   const log = (from: string, column: string) =>
     sql`select key as "$of", ${sql.identifier(column)} as "$data" from engine.${sql.identifier(from)}
-      where relation = ${relation} and ${sql.identifier(column)} is not null`
+      where relation = ${relation} and ${sql.identifier(column)} - ${textArray(keys)} <> '{}'`
   const ofPlugins = (from: string, column: string) =>
-    sql`select key, ${sql.identifier(column)} from engine.${sql.identifier(from)} where entity = ${name} and ${sql.identifier(column)} is not null`
+    sql`select key as "$of", ${sql.identifier(column)} as "$data" from engine.${sql.identifier(from)}
+      where entity = ${name} and ${sql.identifier(column)} is not null`
+  const key = sql`(select ${idSql(targetOf(entity))} from jsonb_populate_record(null::${tableSql(table)}, r.data))`
   const trash = (data: SQL) =>
-    sql`select null::text, ${data} from engine.trash_records as r join engine.trash_batches as b on b.id = r.batch_id
+    sql`select ${key} as "$of", ${data} as "$data" from engine.trash_records as r join engine.trash_batches as b on b.id = r.batch_id
       where b.entity = ${name} and b.kind in ('records', 'edit', 'import')`
   const part = (field: string) =>
     sql`r.data || case when jsonb_typeof(r.data -> ${field}::text) = 'object' then r.data -> ${field}::text else '{}' end`
-  return [
-    log('record_versions', 'data'),
-    log('record_versions', 'after'),
-    log('record_events', 'before'),
-    log('record_events', 'after'),
+  const parts = [
     trash(part('$before')),
     trash(part('$after')),
     ofPlugins('plugin_records', 'base'),
     ofPlugins('plugin_changes', 'before'),
   ]
+  return [
+    log('record_versions', 'data'),
+    log('record_versions', 'after'),
+    log('record_events', 'before'),
+    log('record_events', 'after'),
+    ...parts.map((found) => completed(entity, found)),
+  ]
+}
+
+/** Nodes of a cluster join no table of theirs with what is kept apart. */
+function completed(entity: Entity, found: SQL): SQL {
+  if (entity.isDistributed) return found
+  return sql`select "$part"."$of", coalesce("$now"."$row", '{}') || "$part"."$data" from (${found}) as "$part"
+    left join (select ${idSql(targetOf(entity))} as "$id", to_jsonb("$t".*) as "$row" from ${tableSql(entity.table)} as "$t") as "$now"
+      on "$now"."$id" = "$part"."$of"`
 }

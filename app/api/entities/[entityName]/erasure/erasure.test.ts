@@ -113,6 +113,18 @@ test('numbers and texts with quotes leave the audit log, also where they were th
   expect(await tablesOf(deps, ['Quillmark', '700712'])).toEqual([])
 })
 
+test('what a copy does not say is not empty: others keep their history', async () => {
+  for (const name of ['Quillmark', 'Tanglewood'])
+    await done(entity.POST, 'POST', { body: { name, town: 'Oslo' } })
+  const of = { entity: 'Customer', ...named('Tanglewood'), set: { name: 'Other' } }
+  await done(batch.PATCH, 'PATCH', { body: of, query: 'undo=7d' })
+  expect((await erase(named('Quillmark'), 'expected=1')).status).toBe(200)
+  const empty = { field: 'town', operator: 'isNull' }
+  expect((await erase({ query: [empty] }, 'dryRun=true')).body.data).toMatchObject([
+    { records: 0, others: 0, parts: [] },
+  ])
+})
+
 test('needs conditions on known fields, and the number that the dry run says', async () => {
   await done(entity.POST, 'POST', { body: { name: 'Quillmark' } })
   expect(await erase({}, 'expected=1')).toMatchObject({
