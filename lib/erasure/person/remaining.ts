@@ -4,16 +4,16 @@ import type { TableName } from '@/lib/definitions/definition'
 import type { PersonErasure } from '../contract'
 import type { Person } from './find-person'
 import { WRITTEN_BY_PEOPLE } from './own-tables'
-import { emailPattern } from './pseudonym'
+import { hasEmail } from './pseudonym'
 
 /** Tables of records, definitions and copies of both, with the number of rows in which an email of the person stands. */
 export async function countRemaining(tx: Db, person: Person): Promise<PersonErasure['remaining']> {
-  const pattern = emailPattern(person)
-  if (!pattern) return []
+  const named = hasEmail(sql`to_jsonb(t.*)::text`, person)
+  if (!named) return []
   const own = WRITTEN_BY_PEOPLE.map((name) => ({ schema: 'engine', name }))
   const remaining: PersonErasure['remaining'] = []
   for (const table of [...(await recordTables(tx)), ...own]) {
-    const count = sql`select count(*)::int as total from ${tableSql(table)} as t where to_jsonb(t.*)::text ~* ${pattern}::text`
+    const count = sql`select count(*)::int as total from ${tableSql(table)} as t where ${named}`
     const { total } = one(await rows<{ total: number }>(tx, count))
     if (total > 0) remaining.push({ table: `${table.schema}.${table.name}`, rows: total })
   }
