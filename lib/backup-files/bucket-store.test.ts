@@ -60,6 +60,13 @@ test('a large file is sent in parts and appears when all are there; one that fai
   expect(s3.uploads.size).toBe(0)
 })
 
+test('an upload that fails while it is put together, which S3 says after all in a response of success, is none', async () => {
+  // The start of the upload and its two parts, then its end.
+  s3.faults.push(0, 0, 0, 200)
+  await expect(add('late', randomBytes(20 * 1024 * 1024))).rejects.toThrow('InternalError')
+  expect([s3.objects.size, s3.uploads.size]).toEqual([0, 0])
+})
+
 test('what fails for a moment is tried again', async () => {
   s3.faults.push(503)
   await add('again', 'content')

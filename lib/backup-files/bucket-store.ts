@@ -69,11 +69,18 @@ async function uploadParts(client: S3mini, key: string, { file, size, bytes }: P
       const part = await readPart(file, from, Math.min(bytes, size - from))
       parts.push(await client.uploadPart(key, id, part, parts.length + 1))
     }
-    await client.completeMultipartUpload(key, id, parts)
+    requireWhole(await client.completeMultipartUpload(key, id, parts))
   } catch (error) {
     await client.abortMultipartUpload(key, id).catch(() => {})
     throw error
   }
+}
+
+/** Putting parts together takes long, so S3 begins a response of success, and says in it whether it failed after all. */
+function requireWhole(result: { etag?: string; Error?: unknown }): void {
+  if (result.etag) return
+  const { Code = 'no etag' } = (result.Error ?? {}) as { Code?: string }
+  throw new S3Error(`The parts were not put together: ${Code}`)
 }
 
 async function readPart(file: Parts['file'], from: number, bytes: number): Promise<Buffer> {
