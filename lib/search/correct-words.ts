@@ -9,7 +9,7 @@ import {
   withWordsReplaced,
   wordsThatMayBeWrong,
 } from '@/lib/words/misspelt'
-import type { Term } from '@/lib/words/parse-terms'
+import { parseTerms, type Term } from '@/lib/words/parse-terms'
 import { querySql } from '@/lib/words/query-sql'
 import type { Resolved, ResolvedSearch } from './resolved'
 import { arrayText, fromSql } from './sql-terms'
@@ -58,7 +58,9 @@ export async function correctWords(
     known.push({ ...WHOLE, text: best })
     replaced.push({ word, by: best })
   }
-  return withWordsReplaced(typed, replaced)
+  const meant = withWordsReplaced(typed, replaced)
+  // Some letters more may be too many.
+  return 'fault' in parseTerms(meant) ? null : meant
 }
 
 const WHOLE = { isAbsent: false, isBeginning: false }

@@ -101,6 +101,14 @@ test('conditions hold as well, and a word that others have is right', async () =
   expect((await post({ q: 'rouge' })).body.meta).toEqual({})
 })
 
+test('a corrected text that would be longer than a text search may be is none', async () => {
+  expect(await search(`emrald${' '.repeat(493)}`)).toEqual([
+    expect.stringContaining('emerald'),
+    [7],
+  ])
+  expect(await search(`emrald${' '.repeat(494)}`)).toEqual([undefined, []])
+})
+
 test('pages go on with the text that was searched for', async () => {
   const first = await post({ q: 'rogue', pagination: { size: 1 } })
   const { next: cursor } = first.body.pagination
