@@ -11,7 +11,7 @@ import { explainMatches } from './count-matches'
 import type { Matching } from './points'
 import type { Resolved, ResolvedSearch } from './resolved'
 import { figuresOf } from './tables-read'
-import { hasWords } from './text-search'
+import { asksHidden, hasWords } from './text-search'
 
 /** Conditions below this weight are not checked with the planner: the time limit is enough. */
 const LIGHT_WEIGHT = 600
@@ -57,8 +57,9 @@ export async function kindOf(
   const scans = count === 'exact' && !group ? 2 : 1
   const cost = scans * realCost(planned.cost, weight)
   const limit = deps.settings.MAX_SEARCH_COST
-  // The planner's figures would tell of hidden rows.
-  if (cost > limit && !target.rule && !(actor && can(actor, 'system:read')))
+  // The planner's figures would tell of hidden rows and texts.
+  const isOpen = !target.rule && !where.some(asksHidden)
+  if (cost > limit && isOpen && !(actor && can(actor, 'system:read')))
     throw tooCostly(cost / limit, search)
   return cost > COSTLY ? 'costly search' : 'search'
 }

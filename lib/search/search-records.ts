@@ -13,6 +13,7 @@ import { type Page, readPage } from './read-page'
 import { resolveSearch } from './resolve-search'
 import type { ResolvedGroup, ResolvedSearch } from './resolved'
 import type { SearchInput } from './search-input'
+import { asksHidden } from './text-search'
 
 /** An estimate below this is replaced by the exact count, which is fast then. */
 const EXACT_BELOW = 10_000
@@ -104,15 +105,15 @@ async function searchGroups(
 }
 
 /**
- * Null when no estimate is wanted, or the number is small enough to be counted, or when rows are hidden from the reader,
- * of which the planner's figures would tell.
+ * Null when no estimate is wanted, or the number is small enough to be counted, or when rows or searched texts are hidden from the
+ * reader, of which the planner's figures would tell.
  */
 async function estimateTotal(
   { db }: Deps,
   target: SearchTarget,
   { count, where, joins }: ResolvedSearch,
 ): Promise<number | null> {
-  if (count !== 'estimated' || target.rule) return null
+  if (count !== 'estimated' || target.rule || where.some(asksHidden)) return null
   const estimate = await explainMatches(db, target, where, joins)
   return estimate.count < EXACT_BELOW ? null : estimate.count
 }

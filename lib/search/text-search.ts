@@ -4,7 +4,7 @@ import type { SearchTarget } from '@/lib/registry/target'
 import type { Json } from '@/lib/values/json'
 import { documentSql } from '@/lib/words/document-sql'
 import { parseTerms, type Term } from '@/lib/words/parse-terms'
-import { marksSql, querySql } from '@/lib/words/query-sql'
+import { anywhereSql, marksSql, querySql } from '@/lib/words/query-sql'
 import type { FieldResolver } from './resolve-field'
 import type { FieldRef, Resolved } from './resolved'
 import { columnSql } from './sql-terms'
@@ -44,13 +44,14 @@ const nothingToSearch = (name: string) =>
 
 /**
  * Whether a record has the words. The index is asked for those that must occur, in any field; where fields are hidden, what is
- * shown decides.
+ * shown decides, also which words follow each other.
  */
 export function matchesSql({ terms, fields, whole }: Words): SQL {
   const query = querySql(terms, languagesOf(fields))
   const shown = sql`${documentOf(fields)} @@ ${query}`
   if (!whole) return shown
-  return sql`(${documentOf(whole)} @@ ${querySql(present(terms), languagesOf(fields))} and ${shown})`
+  const candidates = anywhereSql(querySql(present(terms), languagesOf(fields)))
+  return sql`(${documentOf(whole)} @@ ${candidates} and ${shown})`
 }
 
 const documentOf = (fields: readonly Searched[]): SQL =>
@@ -111,3 +112,9 @@ export const wordsOf = (where: readonly Resolved[]): Words | null =>
 /** Whether there is a text search among conditions. */
 export const hasWords = (condition: Resolved): boolean =>
   condition.type === 'words' || (condition.type !== 'test' && condition.of.some(hasWords))
+
+/** Whether one looks in an index of texts that the reader may not see: the planner knows how many records have words of them. */
+export const asksHidden = (condition: Resolved): boolean =>
+  condition.type === 'words'
+    ? condition.words.whole !== null
+    : condition.type !== 'test' && condition.of.some(asksHidden)

@@ -14,6 +14,13 @@ export function querySql(terms: readonly Term[], languages: readonly Language[])
   return sql`(${sql.join(parts, sql` && `)})`
 }
 
+/**
+ * What finds all documents that have the words of `query`, wherever they stand: of other words between them, some may not be
+ * shown.
+ */
+export const anywhereSql = (query: SQL): SQL =>
+  sql`regexp_replace(${query}::text, '<(-|\\d+)>', '&', 'g')::tsquery`
+
 /** The places of the terms in a text. */
 export function marksSql(terms: readonly Term[], language: Language, value: SQL): SQL {
   const texts = terms.map(({ text }) => sql`${text}::text`)

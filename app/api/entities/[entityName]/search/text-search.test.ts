@@ -228,3 +228,29 @@ test('texts that are hidden from the caller are neither searched nor ranked nor 
   const marked = await post({ q: 'strasse', fields: ['$highlight'] }, clerk)
   expect(marked.body.data).toEqual([{ $highlight: { title: [[0, 6]] } }])
 })
+
+test('nor does a text that is hidden from all rows decide what is found between others, or what a search may cost', async () => {
+  const properties = ['title', 'secret', 'body'].map((name) => ({
+    ...{ name, type: 'string', meta: found('A') },
+  }))
+  const around = { title: 'Le rouge', body: 'et le noir' }
+  const records = [null, 'opal', 'ruby '.repeat(300)].map((secret, id) => ({
+    ...around,
+    id,
+    secret,
+  }))
+  await installTestEntity(deps, { entity: { name: 'Between' }, schema: { properties } }, records)
+  const parsed = parsePolicy({
+    ...{ name: 'between', principals: ['Reader'], entities: ['Between'], actions: ['read'] },
+    fields: { except: ['secret'] },
+  } as Json)
+  if ('faults' in parsed) throw new Error(JSON.stringify(parsed.faults))
+  await definePolicy(deps.db, parsed.definition, 'test')
+  const reader = { authorization: `Bearer ${await testKey(deps, ['Reader'])}` }
+  const ask = (q: string) => post({ q, sort: [{ field: 'id' }] }, reader, 'Between')
+  expect(ids(await ask('"rouge et"'))).toEqual([0, 1, 2])
+  expect(ids(await ask('"le rouge et le" noi'))).toEqual([0, 1, 2])
+  expect(ids(await ask('opal'))).toEqual([])
+  Object.assign(deps.settings, { MAX_SEARCH_COST: 0.001 })
+  expect(ids(await ask('rouge'))).toEqual([0, 1, 2])
+})
