@@ -19,16 +19,23 @@ export type Words = {
   whole: Searched[] | null
 }
 
-/** Reads the text of a text search in records of `target`. */
-export const wordsReader = (target: SearchTarget) => (value: Json | undefined) => {
-  const fields = target.fields.flatMap(toSearched)
-  if (fields.length === 0) return { fault: nothingToSearch(target.name) }
-  if (typeof value !== 'string') return { fault: 'Text search needs a text' }
-  const terms = parseTerms(value)
-  if ('fault' in terms) return terms
-  const all = target.document ?? []
-  const isWhole = fields.length === all.length && fields.every(({ mask }) => !mask)
-  return { terms, fields, whole: isWhole ? null : all.flatMap(toSearched) } satisfies Words
+/** Of one search: each takes all fields, and its words in all their languages. */
+const MAX_TEXTS = 10
+
+/** Reads the texts of the text searches that one search in records of `target` has. */
+export function wordsReader(target: SearchTarget) {
+  let count = 0
+  return (value: Json | undefined) => {
+    const fields = target.fields.flatMap(toSearched)
+    if (fields.length === 0) return { fault: nothingToSearch(target.name) }
+    if (++count > MAX_TEXTS) return { fault: `A search has at most ${MAX_TEXTS} text searches` }
+    if (typeof value !== 'string') return { fault: 'Text search needs a text' }
+    const terms = parseTerms(value)
+    if ('fault' in terms) return terms
+    const all = target.document ?? []
+    const isWhole = fields.length === all.length && fields.every(({ mask }) => !mask)
+    return { terms, fields, whole: isWhole ? null : all.flatMap(toSearched) } satisfies Words
+  }
 }
 
 const toSearched = ({

@@ -171,6 +171,8 @@ describe('what people type', () => {
     expect(await refused({ q: 'a' }, 'Plain')).toContain('no field for text search')
     await refused({ query: [{ operator: 'matches-text', value: 1 }] })
     await refused({ query: [{ operator: 'matches-text', field: 'title', value: 'a' }] })
+    const many = Array.from({ length: 11 }, () => ({ operator: 'matches-text', value: 'a' }))
+    expect(await refused({ query: [{ operator: 'or', filters: many }] })).toContain('at most 10')
     await refused({ sort: [{ field: '$rank' }] })
     await refused({ fields: ['$highlight'] })
     await refused({ q: 'a', sort: [{ field: '$highlight' }] })
