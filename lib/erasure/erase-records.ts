@@ -1,8 +1,8 @@
-import type { SQL } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
-import type { Actor } from '@/lib/auth/rights'
+import { type Actor, requireRight } from '@/lib/auth/rights'
 import { withOwnBudget } from '@/lib/db/budget'
-import type { Db } from '@/lib/db/sql'
+import { type Db, tableSql } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
@@ -34,7 +34,7 @@ type Caller = { actor: Actor; requestId: string }
  * Deletes the records that match, and all copies of them and of records that matched before, in one transaction; also where the
  * definition forbids deletion. `dryRun` does the same and takes it back. Has no limit of time. Throws `invalid_input` without conditions
  * or the number of records, `conflict` for another number and for records that others refer to, and `forbidden` for a session that must
- * confirm first.
+ * confirm first, and for those who may not read and delete records of the entity.
  */
 export async function eraseRecords(
   deps: Deps,
@@ -44,6 +44,8 @@ export async function eraseRecords(
   const entity = await findEntity(deps, input.entityName)
   const { actor } = caller
   const { dryRun } = input
+  for (const action of ['read', 'delete'] as const)
+    requireRight(actor, { entity: entity.name, action })
   requireConditions(input)
   if (!dryRun) await requireRecentlyConfirmed(deps.db, actor)
   const { where } = allRows(entity, input, actor)
@@ -61,6 +63,9 @@ export async function eraseRecords(
 /** The stages. */
 async function erase(tx: Db, entity: Entity, where: SQL, input: EraseRecords & Caller) {
   const { actor, requestId, expected } = input
+  // What is written after it was counted would be deleted, too, and its copies would stay.
+  if (!input.dryRun)
+    await tx.execute(sql`lock table ${tableSql(entity.table)} in share row exclusive mode`)
   const matches = entity.isDistributed ? await ruledMatches(tx, entity, where) : where
   const { records, others } = await collectErased(tx, entity, matches)
   if (!input.dryRun) requireExpected(records, expected, { noun: 'record', done: 'deleted' })

@@ -16,6 +16,8 @@ import { arrayText, fromSql } from './sql-terms'
 import { languagesOf, type Words, wordsOf } from './text-search'
 import { whereSql } from './to-sql'
 
+/** A longer text is pasted rather than typed, and dear to look into. */
+const MAX_WORDS = 10
 /** More words than this with mistakes are no typing mistakes. */
 const MAX_WRONG = 3
 /** So many records are counted, to choose the word that more of them have. */
@@ -39,6 +41,7 @@ export async function correctWords(
   const find = (list: readonly string[], more: Partial<Looked>) =>
     wordsFound(deps, target, { ...AS_SUCH, words, joins, conditions: visible, ...more }, list)
   const all = wordsThatMayBeWrong(typed)
+  if (all.length > MAX_WORDS) return null
   const texts = all.map(({ text }) => text)
   const right = [...(await find(texts, {})), ...(await emptyWords(deps, words, texts))]
   const known = right.map((text): Term => ({ ...WHOLE, text }))

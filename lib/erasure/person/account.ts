@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { subjectHash } from '@/lib/auth/rate-limit'
 import { affectedRows, type Db, one, rows } from '@/lib/db/sql'
 import { deleteUser } from '@/lib/users/store'
 import type { ErasedPart } from '../contract'
@@ -49,8 +50,13 @@ export async function deleteTraces(tx: Db, person: Person): Promise<ErasedPart[]
     await deleted(tx, 'mails', sql`user_id = ${id}::uuid or lower("to") in ${small}`),
     await deleted(tx, 'idempotency_keys', sql`owner_id in ${among([id, ...keys])}`),
     await deleted(tx, 'exports', SHOWS_PEOPLE),
+    await deleted(
+      tx,
+      'rate_limits',
+      sql`split_part(key, ':', 2) in ${among(emails.map(subjectHash))}`,
+    ),
   ]
 }
 
-const SHOWS_PEOPLE = sql`entity ilike 'engine%' or exists (
+const SHOWS_PEOPLE = sql`entity ilike 'engine%' or body ~ '[.](CreatedBy|LastUpdatedBy)"' or exists (
   select from engine.entities as e where e.name = entity and e.definition ->> 'auditable' = 'true')`

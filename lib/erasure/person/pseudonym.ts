@@ -51,18 +51,21 @@ export function emailExpression({ emails }: Pick<Person, 'emails'>): RegExp {
 
 /** Without what the person is known by. */
 export function rewritten(text: SQL, person: Person, as: Pseudonym): SQL {
-  const pattern = emailPattern(person)
-  const named = pattern
-    ? sql`regexp_replace(${text}, ${pattern}::text, ${as.name}::text, 'gi')`
-    : text
+  const named = person.emails.reduce((before, email, at) => {
+    const pattern = emailPattern({ emails: [email] })
+    return sql`regexp_replace(${before}, ${pattern}::text, ${nameOf(as, at)}::text, 'gi')`
+  }, text)
   return sql`replace(${named}, ${person.id}::text, ${as.id}::text)`
 }
+
+/** Each email has a name of its own, so that what was told apart by them stays so. */
+const nameOf = ({ name }: Pseudonym, at: number) => (at === 0 ? name : `${name}-${at + 1}`)
 
 /** Whether a text has an email of the person; null where none is known. What is around one is looked at where one is, which takes ten times as long. */
 export function hasEmail(text: SQL, person: Pick<Person, 'emails'>): SQL | null {
   const pattern = emailPattern(person)
   const any = either(person.emails.map(typed))
-  return pattern && sql`(${text} ~* ${any}::text and ${text} ~* ${pattern}::text)`
+  return pattern ? sql`(${text} ~* ${any}::text and ${text} ~* ${pattern}::text)` : null
 }
 
 /** Whether a text has an email or the id of the person. */

@@ -9,7 +9,9 @@ const part = (name: string, rows: StoredPart['rows']): StoredPart => ({ name, ro
 const owned = (name: string, table: string, columns: string, owner = 'user_id'): StoredPart =>
   part(
     name,
-    (id) => sql`select row_number() over () as n, to_jsonb(r.*) as row from (
+    (
+      id,
+    ) => sql`select row_number() over (order by to_jsonb(r.*)::text) as n, to_jsonb(r.*) as row from (
       select ${sql.raw(columns)} from engine.${sql.identifier(table)} where ${sql.identifier(owner)} = ${id}::uuid) as r`,
   )
 
