@@ -193,7 +193,12 @@ test('what others have stays as it is: emails with more before, names like those
   const others = [`o'${EMAIL}`, `joe+${EMAIL}`]
   for (const email of [...others, 'bob@example.com']) await addUser(email, { roles: ['ADMIN'] })
   const sent = `to=joe%2B${encodeURIComponent(EMAIL)}`
-  const entry = { actorType: 'system', action: 'x', objectType: 'thing', details: { sent } } as const
+  const entry = {
+    actorType: 'system',
+    action: 'x',
+    objectType: 'thing',
+    details: { sent },
+  } as const
   await deps.db.insert(auditLog).values(entry)
   const [browser, bob] = [await signedIn(EMAIL), await signedIn('bob@example.com')]
   await confirm(browser)
