@@ -20,7 +20,7 @@ export function columnSql({ column, expression, mask, made, figure }: FieldRef):
 
 /** Null where a reference before it refers to nothing. */
 function figureSql(rows: RelatedRows): SQL {
-  const figure = rows.summed ? sql`sum(${SUMMED})` : sql`count(*)`
+  const figure = rows.summed ? sumSql(rows.summed) : sql`count(*)`
   const number = sql`(select ${figure} ${fromRelated(rows)})`
   const beyond = rows.on.find(({ isJoined }) => isJoined)
   return beyond ? sql`(case when ${columnSql(beyond)} is not null then ${number} end)` : number
@@ -153,6 +153,10 @@ export function fromRelated(
 }
 
 const SUMMED = sql.identifier('$related_sum')
+
+/** Of floating-point numbers in decimal, whose range no sum leaves. */
+const sumSql = ({ kind }: FieldRef): SQL =>
+  kind === 'float' ? sql`sum(${SUMMED}::numeric)` : sql`sum(${SUMMED})`
 
 declare module '@/lib/registry/target' {
   interface RowRule {

@@ -214,6 +214,30 @@ test.skipIf(testsOnCitus())('a reference gives its other direction a name', asyn
   )
 })
 
+test.skipIf(testsOnCitus())(
+  'sums of floating-point numbers are decimal, and have no largest one',
+  async () => {
+    const properties = [
+      { name: 'region', type: 'integer', meta: to('Region', 'id') },
+      { name: 'paid', type: 'double' },
+    ]
+    await installTestEntity(deps, { entity: { name: 'Bill' }, schema: { properties } }, [
+      { id: 1, region: 3, paid: 1e308 },
+      { id: 2, region: 3, paid: 1e308 },
+      { id: 3, region: 4, paid: 0.1 },
+      { id: 4, region: 4, paid: 0.2 },
+    ])
+    const sum = 'BillByRegion.$sum.paid'
+    const body = { fields: ['id', sum], sort: [{ field: sum, direction: 'desc' }] }
+    const { data } = (await search('Region', { ...body, query: [of(sum, 'gt', 0)] })).body
+    expect(data).toEqual([
+      { id: 3, [sum]: Number.POSITIVE_INFINITY },
+      { id: 4, [sum]: 0.3 },
+    ])
+    expect(await found('Region', [of(sum, 'eq', 0.3)])).toEqual([4])
+  },
+)
+
 test.runIf(testsOnCitus())(
   'records on the nodes of a cluster have no other direction',
   async () => {
