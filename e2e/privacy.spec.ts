@@ -20,7 +20,9 @@ test('a person is exported, and erased after it was told what that does', async 
   api,
 }) => {
   const email = `lee-${Date.now().toString(36)}@example.com`
-  const made = await api.post('/api/users/init', { data: { email, roles: ['VIEWER'] } })
+  const made = await api.post('/api/users/init', {
+    data: { email, roles: ['VIEWER'], profile: {} },
+  })
   const { userId } = (await made.json()).data[0]
   await admin.goto(`/users/${userId}`)
   await chooseAct(admin, 'Export all data')
