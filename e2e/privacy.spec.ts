@@ -51,7 +51,7 @@ test('records that meet conditions are erased in all copies', async ({ admin, ap
   await admin.goto('/entities/Erased?filter=pages:gt:140')
   await chooseAct(admin, 'Erase matching records')
   const question = admin.getByRole('alertdialog')
-  await expect(question.getByText('10 records that match')).toBeVisible()
+  await expect(question.getByText('Erase 10 records of Erased everywhere?')).toBeVisible()
   await expect(question.getByText('entities.erased: 10 deleted, 0 changed')).toBeVisible()
   await question.getByRole('textbox').fill('Erased')
   await expectAccessible(admin)

@@ -24,6 +24,7 @@ export default function EraseRecords({ view, onClose }: { view: View; onClose: (
   })
   const { run, dialog } = useConfirmation('erase records')
   const expected = trial.data?.records
+  const what = expected === undefined ? 'records' : countOf(expected, 'record')
   const erasure = useMutation({
     mutationFn: () => run(() => erase(entity, query, { expected })),
     onSuccess: (erased) => {
@@ -38,7 +39,7 @@ export default function EraseRecords({ view, onClose }: { view: View; onClose: (
     <>
       <ErasureDialog
         onClose={onClose}
-        title={`Erase matching records of ${entity} everywhere?`}
+        title={`Erase ${what} of ${entity} everywhere?`}
         description="They are deleted with their history and all copies: in the trash, the log of changes, deliveries, exports and what plugins gave. Copies of records that matched before are deleted, too. This cannot be undone."
         confirmLabel="Erase records"
         typeToConfirm={entity}
@@ -46,12 +47,9 @@ export default function EraseRecords({ view, onClose }: { view: View; onClose: (
         attempt={erasure}
         onConfirm={() => erasure.mutate()}
       >
-        {({ records, others }) => (
+        {({ others }) => (
           <>
-            <p>
-              {countOf(records, 'record')} that match
-              {others > 0 && `, and copies of ${countOf(others, 'record')} that matched before`}.
-            </p>
+            {others > 0 && <p>Copies of {countOf(others, 'further record')} are deleted, too.</p>}
             <ConditionList filter={query} columns={columns} of="erasure" />
           </>
         )}

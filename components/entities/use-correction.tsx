@@ -31,7 +31,9 @@ export const CorrectedNotice = ({ corrected, typed, onAsTyped }: Props) => (
       Showing results for “<bdi className="font-medium text-foreground">{corrected}</bdi>”.
     </span>
     <Button size="sm" variant="ghost" className="h-6" onClick={onAsTyped}>
-      Search for “<bdi>{typed}</bdi>” instead
+      <span>
+        Search for “<bdi>{typed}</bdi>” instead
+      </span>
     </Button>
   </p>
 )

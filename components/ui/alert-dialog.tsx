@@ -64,7 +64,7 @@ function Body(props: Omit<Props, 'onClose' | 'size'>) {
       }}
     >
       <div className="grid min-h-0 grid-cols-[minmax(0,1fr)] gap-3 overflow-y-auto px-5 py-4">
-        <Base.Title className="text-base font-semibold">{title}</Base.Title>
+        <Base.Title className="text-base font-semibold wrap-anywhere">{title}</Base.Title>
         <Base.Description render={<div />} className="text-muted-foreground">
           {description}
         </Base.Description>
@@ -98,7 +98,7 @@ export function TypeToConfirm({ word, value, onChange }: TypeToConfirmProps) {
   return (
     <div className="grid gap-1.5">
       <label htmlFor={id} className="text-[13px]">
-        Type <strong className="font-mono font-medium">{word}</strong> to confirm
+        Type <strong className="font-mono font-medium wrap-anywhere">{word}</strong> to confirm
       </label>
       <Input
         id={id}
