@@ -20,9 +20,9 @@ export function ViewAsLink({ as, name, size }: Props) {
   const first = data?.data[0]?.name
   if (!first || !mayView) return null
   return (
-    <a href={viewAsHref(first, as)} className={buttonClass({ size })}>
+    <a href={viewAsHref(first, as)} className={buttonClass({ size }, 'max-w-full')}>
       <EyeIcon aria-hidden />
-      View as {name}
+      <span className="truncate">View as {name}</span>
     </a>
   )
 }
