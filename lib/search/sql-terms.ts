@@ -156,7 +156,7 @@ const SUMMED = sql.identifier('$related_sum')
 
 /** Of floating-point numbers in decimal, whose range no sum leaves. */
 const sumSql = ({ kind }: FieldRef): SQL =>
-  kind === 'float' ? sql`sum(${SUMMED}::numeric)` : sql`sum(${SUMMED})`
+  KINDS[kind].comparedAs === 'float8' ? sql`sum(${SUMMED}::numeric)` : sql`sum(${SUMMED})`
 
 declare module '@/lib/registry/target' {
   interface RowRule {
