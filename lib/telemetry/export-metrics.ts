@@ -5,6 +5,7 @@ import {
   type MetricProducer,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics'
+import { withOwnBudget } from '@/lib/db/budget'
 import { readSamples } from '@/lib/metrics/read-metrics'
 import { EXPORT_MS, resourceOf } from './resource'
 import type { TelemetryDeps } from './start-telemetry'
@@ -26,12 +27,14 @@ export function exportMetrics(url: string, deps: TelemetryDeps): () => Promise<v
   return () => provider.shutdown()
 }
 
-/** What is registered for Prometheus: one place measures. */
+/** What is registered for Prometheus: one place measures. A database that does not answer in time must not keep other readings waiting. */
 function samples(deps: TelemetryDeps, resource: Resource): MetricProducer {
   const startTime = new Date(performance.timeOrigin)
   return {
     async collect() {
-      const metrics = toMetricData(await readSamples(deps), { startTime, endTime: new Date() })
+      const signal = AbortSignal.timeout(EXPORT_MS)
+      const found = await withOwnBudget({ signal }, () => readSamples(deps))
+      const metrics = toMetricData(found, { startTime, endTime: new Date() })
       const scopeMetrics = [{ scope: { name: 'engine' }, metrics }]
       return { resourceMetrics: { resource, scopeMetrics }, errors: [] }
     },
