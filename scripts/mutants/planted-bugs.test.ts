@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { AREAS } from './areas'
 import { withBug } from './find-bug'
+import type { PlantedBug } from './planted-bug'
 
 describe('planted bugs', () => {
   test.each(AREAS)('of $name can be planted: each text occurs once in its file', ({ bugs }) => {
-    for (const bug of bugs) {
-      const source = readFileSync(bug.file, 'utf8')
-      expect(withBug(source, bug), bug.id).not.toBe(source)
-    }
+    const plant = (bug: PlantedBug) => withBug(readFileSync(bug.file, 'utf8'), bug)
+    for (const bug of bugs) expect.soft(() => plant(bug)).not.toThrow()
   })
 
   test('are 15 or more in each area, with names of their own', () => {

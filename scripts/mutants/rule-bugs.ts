@@ -138,7 +138,7 @@ export const RULE_BUGS: readonly PlantedBug[] = [
   {
     id: 'cost-of-hidden-rows',
     file: 'lib/search/match-records.ts',
-    find: 'if (cost > limit && !target.rule && !(actor',
+    find: 'if (cost > limit && isOpen && !(actor',
     replace: 'if (cost > limit && !(actor',
     near: ['app/api/counting-as-an-oracle'],
     why: 'What a search may cost tells how large a table is with its hidden rows',
