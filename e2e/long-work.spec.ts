@@ -2,13 +2,14 @@ import type { APIRequestContext, Page, Route } from '@playwright/test'
 import JSZip from 'jszip'
 import { makeImage } from '../lib/testing/images'
 import { expect, expectAccessible, test } from './fixtures'
+import { holdTable } from './hold-table'
 
 // Snapshots would fetch the blob: previews, which our pages' policy forbids scripts to do.
 test.use({ trace: { mode: 'retain-on-failure', snapshots: false } })
 
 const FILES = 60
 const RECORDS_A_FILE = 2_000
-/** Files of an install that lasts on a fast machine, too. */
+/** Files of an install that is not over before its table is held. */
 const MANY_FILES = 5 * FILES
 
 /** Starts the install of `name`, which takes some seconds, as a program would. Returns its number. */
@@ -50,6 +51,8 @@ test('an install that a program started is shown on every page, also after a rel
   test.setTimeout(240_000)
   await admin.goto('/users')
   const id = await startInstall(api, 'Followed', MANY_FILES)
+  await expect.poll(async () => (await installOf(api, id)).recordCount, SLOWLY).toBeGreaterThan(0)
+  const release = await holdTable('Followed')
   await expect(chip(admin, /^Running: Installing Followed/)).toBeVisible(SLOWLY)
   await admin.getByRole('link', { name: 'Entities', exact: true }).click()
   await expect(admin).toHaveURL(/\/entities$/, SLOWLY)
@@ -64,6 +67,7 @@ test('an install that a program started is shown on every page, also after a rel
   await chip(admin, /^Running: Installing Followed/).click(SLOWLY)
   await admin.getByRole('button', { name: 'Cancel: Installing Followed' }).click()
   await expect(chip(admin, /^Running/)).toBeHidden(SLOWLY)
+  await release()
   const cancelled = await installOf(api, id)
   expect(cancelled).toMatchObject({ status: 'PARTIAL', cancelledBy: 'admin@example.com' })
   // What was installed before stays.
