@@ -3,7 +3,9 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import {
   change as changeBook,
+  changesAfter,
   create as createBook,
+  cursorOfNow,
   deps,
 } from '@/app/api/entities/[entityName]/changes/testing/followed'
 import { beginStopping } from '@/lib/stopping'
@@ -38,7 +40,10 @@ test('several instances send each change once, in order for each record', async 
 
 test('two instances that read the log at once queue each change once', async () => {
   const { id } = await made('https://1.1.1.1/')
+  const now = await cursorOfNow()
   for (const book of [1, 2, 3]) await createBook({ id: book })
+  // What an older transaction of the database server still hides would be queued later.
+  expect(await changesAfter(now)).toHaveLength(3)
   const webhooks = await runningWebhooks(deps.db)
   const taken = []
   for (const webhook of [...webhooks, ...webhooks])
