@@ -51,6 +51,39 @@ test('cells, panel, form and conditions show what a reference is; one request na
   )
 })
 
+test('records that refer to one are listed there, opened, added and removed', async ({
+  admin,
+  api,
+}) => {
+  await installReferences(api, 'Listed')
+  await admin.goto('/entities/ListedCustomer?record=12')
+  const panel = admin.getByRole('dialog')
+  const section = panel.getByRole('region', { name: 'Referenced by' })
+  await section.getByRole('button', { name: 'Show ListedTicket by customer' }).click()
+  await expect(section.getByRole('button', { name: 'Hide ListedTicket by customer' })).toBeVisible()
+  const table = section.getByRole('table', { name: 'Records of ListedTicket' })
+  await expect(table.getByRole('row')).toHaveCount(3)
+  await expectAccessible(admin)
+
+  await table.getByRole('button', { name: 'Remove y from here' }).first().click()
+  await expect(table.getByRole('row')).toHaveCount(2)
+  await expect(section.getByRole('link', { name: 'ListedTicket (1)' })).toBeVisible()
+  await admin.getByRole('button', { name: 'Undo' }).click()
+  await expect(table.getByRole('row')).toHaveCount(3)
+  await table.getByRole('button', { name: 'y', exact: true }).first().click()
+  await expect(panel.getByText('ListedTicket 1', { exact: true })).toBeVisible()
+  await admin.goBack()
+
+  await section.getByRole('link', { name: 'Add to ListedTicket by customer' }).click()
+  const form = admin.getByRole('dialog', { name: 'New listedTicket' })
+  await expect(form.getByRole('combobox', { name: /customer/i })).toHaveValue('Customer No. 12')
+  await form.getByLabel('subject').fill('Broken handle')
+  await form.getByRole('button', { name: 'Create' }).click()
+  await expect(admin.getByRole('heading', { name: 'Broken handle' })).toBeVisible()
+  const customer = [{ field: 'customer', operator: 'eq', value: 12 }]
+  expect(await totalOf(api, 'ListedTicket', customer)).toBe(3)
+})
+
 test('a record says what refers to it, and leads to exactly that', async ({ admin, api }) => {
   await installReferences(api, 'Led')
   await admin.goto('/entities/LedCustomer?record=12')

@@ -47,7 +47,8 @@ export function RecordForm(props: Props) {
   const { entity, columns, record, etag, onReload, onClose } = props
   const panel = usePanel()
   const fields = formColumns(columns, record === null)
-  const input = useRecordInput({ entity, columns, fields, record, etag })
+  const initial = record ? null : panel.initial
+  const input = useRecordInput({ entity, columns, fields, record, etag, initial })
   const [faults, setFaults] = useState<Record<string, string>>({})
   const { isCorrected, correct } = useCorrections(faults)
   const area = useRef<HTMLFormElement>(null)

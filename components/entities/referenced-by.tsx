@@ -1,17 +1,23 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import { useId, useState } from 'react'
-import { Button } from '@/components/ui/button'
+import { useCan } from '@/components/shell/viewer'
+import { Button, buttonClass } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { formatCount } from '@/components/ui/number'
+import { isSystemEntity } from '@/lib/definitions/names'
 import { columnsOptions, countOptions } from './entity-queries'
 import {
   consequenceOf,
+  creationHref,
   type ReferringField,
   recordsHref,
   referringFieldsOf,
   referringTo,
 } from './referring'
 import type { EntityRecord } from './types'
+
+const RelatedRecords = dynamic(() => import('./related-records'), { ssr: false })
 
 /** So many are counted when a record is opened; the others when they are asked for. */
 const COUNTED_AT_FIRST = 5
@@ -63,10 +69,16 @@ type Props = {
   failed: boolean
 }
 
+/** Two fields of an entity may refer to the same. */
+const nameOf = ({ entity, field, label }: ReferringField) => `${entity} by ${label ?? field}`
+
 function Referring({ referring, record, count, failed }: Props) {
   const { entity, field, label } = referring
   const query = referringTo(referring, record)
   const known = query === null ? 0 : count
+  const [isOpen, setOpen] = useState(false)
+  const tableId = useId()
+  const mayAdd = useCan({ entity, action: 'write' }) && !isSystemEntity(entity)
   const text = failed ? '(not counted)' : known === null ? '(…)' : `(${formatCount(known)})`
   return (
     <li className="flex min-h-7 flex-wrap items-baseline gap-x-2 text-[13px]">
@@ -86,6 +98,36 @@ function Referring({ referring, record, count, failed }: Props) {
         by {label ?? field}
         {known !== 0 && `, ${consequenceOf(referring)}`}
       </span>
+      {query !== null && (
+        <span className="ml-auto flex gap-1">
+          {known !== 0 && (
+            <Button
+              size="sm"
+              variant="ghost"
+              aria-expanded={isOpen}
+              aria-controls={tableId}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {isOpen ? 'Hide' : 'Show'}
+              <span className="sr-only"> {nameOf(referring)}</span>
+            </Button>
+          )}
+          {mayAdd && (
+            <Link
+              href={creationHref(entity, query)}
+              className={buttonClass({ size: 'sm', variant: 'ghost' })}
+            >
+              Add
+              <span className="sr-only"> to {nameOf(referring)}</span>
+            </Link>
+          )}
+        </span>
+      )}
+      {query !== null && (
+        <div id={tableId} className="w-full empty:hidden">
+          {isOpen && known !== 0 && <RelatedRecords {...{ referring, query }} />}
+        </div>
+      )}
     </li>
   )
 }

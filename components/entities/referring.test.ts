@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { recordsHref, referringTo, referringToMatches } from './referring'
+import { creationHref, recordsHref, referringTo, referringToMatches } from './referring'
 
 const order = {
   entity: 'Order',
@@ -18,6 +18,13 @@ describe('the records that refer to one', () => {
   test('have its value', () => {
     const record = { persistenceId: '5', id: 5, name: 'Acme' }
     expect(referringTo(order, record)).toEqual([{ field: 'customer', operator: 'eq', value: 5 }])
+  })
+
+  test('are created with all values of their reference', () => {
+    const bonn = { persistenceId: 'x', country: 'D:E', name: 'Bonn' }
+    const url = new URL(creationHref('Street', referringTo(street, bonn) ?? []), 'http://x')
+    expect(url.pathname).toBe('/entities/Street')
+    expect(url.searchParams.get('with')).toBe('city:Bonn:land:D\\:E')
   })
 
   test('have all values of a composite reference', () => {

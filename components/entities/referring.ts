@@ -2,9 +2,14 @@ import { type Condition, isGroup, isWords } from '@/components/data-table/filter
 import { serializeListParams } from '@/components/data-table/list-params'
 import { findOperator } from '@/lib/definitions/operators'
 import type { ReferringField } from '@/lib/tables/column-contract'
+import { type ExactJson, plainText } from '@/lib/values/exact-json'
 import type { EntityRecord } from './types'
+import { valuesText } from './use-panel'
 
 export type { ReferringField }
+
+/** About one field. */
+type PlainCondition = { field: string; operator: string; value: ExactJson }
 
 /** Of the response that describes an entity's fields. */
 export const referringFieldsOf = (response?: { meta: Record<string, unknown> }): ReferringField[] =>
@@ -14,7 +19,7 @@ export const referringFieldsOf = (response?: { meta: Record<string, unknown> }):
 export function referringTo(
   { field, reference }: ReferringField,
   record: EntityRecord,
-): Condition[] | null {
+): PlainCondition[] | null {
   const pairs = [[field, reference.field], ...Object.entries(reference.with ?? {})]
   const conditions = pairs.map(([own = '', target = '']) => ({
     field: own,
@@ -22,6 +27,13 @@ export function referringTo(
     value: record[target] ?? null,
   }))
   return conditions.some(({ value }) => value === null) ? null : conditions
+}
+
+/** Where a record is created that refers as `query` says. */
+export function creationHref(entity: string, query: readonly PlainCondition[]): string {
+  const values = Object.fromEntries(query.map(({ field, value }) => [field, plainText(value)]))
+  const params = new URLSearchParams({ create: 'true', with: valuesText(values) })
+  return `/entities/${encodeURIComponent(entity)}?${params}`
 }
 
 /** Matches the records that refer to one that `query` matches; null when that can't be said. */

@@ -20,13 +20,16 @@ type Options = {
   /** Null for a new one. */
   record: EntityRecord | null
   etag?: string
+  /** What a new one begins with, by field; not input that could be lost. */
+  initial: Draft | null
 }
 
 /** What is typed into the form of a record, or into its JSON, with its draft. */
-export function useRecordInput({ entity, columns, fields, record, etag }: Options) {
+export function useRecordInput({ entity, columns, fields, record, etag, initial }: Options) {
   const before = record ? draftOf(record, fields) : null
+  const start = before ?? initial ?? {}
   const [mode, setMode] = useState<Mode>('form')
-  const [texts, setTexts] = useState<Draft>(before ?? {})
+  const [texts, setTexts] = useState<Draft>(start)
   const [json, setJson] = useState(() => recordText(record))
   const [drafted, setDrafted] = useState<readonly string[]>([])
   const { leave, settle, restored } = useDraft<Kept>({
@@ -34,7 +37,7 @@ export function useRecordInput({ entity, columns, fields, record, etag }: Option
     what: record
       ? `The changes of ${titleOf(record, columns)} are not saved yet.`
       : `${newOf(entity)} is not saved yet.`,
-    values: mode === 'json' ? keptOfJson(json, record) : keptOfTexts(texts, before ?? {}),
+    values: mode === 'json' ? keptOfJson(json, record) : keptOfTexts(texts, start),
     version: etag,
     restore: (kept) => {
       if (kept.fields) setTexts((all) => ({ ...all, ...kept.fields }))
@@ -46,7 +49,7 @@ export function useRecordInput({ entity, columns, fields, record, etag }: Option
         setJson(exactJsonText({ ...editable(record), ...changes }, 2))
     },
     reset: () => {
-      setTexts(before ?? {})
+      setTexts(start)
       setJson(recordText(record))
     },
   })
