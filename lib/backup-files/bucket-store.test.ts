@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { parseEnv } from '@/lib/env'
 import { startS3 } from '@/lib/testing/s3'
+import { bucketStore } from './bucket-store'
 import { backupStore } from './store'
 
 const [KEY, SECRET] = ['AKIAEXAMPLE', 'a/secret+with%signs']
@@ -89,4 +92,18 @@ test('a wrong key, bucket or address is said, without the key', async () => {
   const away = backupStore(parseEnv({ BACKUP_S3_URL, DATA_DIR }))
   expect(await away?.problem()).toMatch(/ECONNREFUSED/)
   expect(existsSync(join(DATA_DIR, 'backups', 'key'))).toBe(false)
+})
+
+test('a service that takes connections and says nothing is given up soon', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const { BACKUP_S3_URL } = parseEnv({
+    BACKUP_S3_URL: `http://key:canary@127.0.0.1:${port}/bucket`,
+  })
+  if (!BACKUP_S3_URL) throw new Error('No bucket')
+  const dead = bucketStore(BACKUP_S3_URL, DATA_DIR, { listMs: 50 })
+  expect(await dead.problem()).toBe('no answer within 0.05 s')
+  await expect(dead.names()).rejects.toThrow(`${dead.title}: no answer within 0.05 s`)
+  silent.close()
 })

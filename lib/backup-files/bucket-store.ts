@@ -12,16 +12,28 @@ import type { BackupStore } from './store'
 const PART_BYTES = 16 * 1024 * 1024
 const MAX_PARTS = 10_000
 
+/** How long a list of the objects, a page of 1,000 at a time, may take with all tries. */
+const LIST_MS = 10_000
+
+type Options = { signal?: AbortSignal | undefined; listMs?: number }
+
 /** Objects of a bucket whose keys begin with the bucket's prefix. Files pass through a folder in `dataDir`. */
-export function bucketStore(bucket: Bucket, dataDir: string, signal?: AbortSignal): BackupStore {
+export function bucketStore(bucket: Bucket, dataDir: string, options: Options = {}): BackupStore {
   const { endpoint, region, accessKeyId, secretAccessKey, prefix, title } = bucket
-  const client = new S3mini({
-    ...{ endpoint, region, accessKeyId, secretAccessKey },
-    fetch: fetchAgain(signal),
-  })
+  const { signal, listMs = LIST_MS } = options
+  const clientUntil = (stop?: AbortSignal) =>
+    new S3mini({
+      ...{ endpoint, region, accessKeyId, secretAccessKey },
+      fetch: fetchAgain(stop),
+    })
+  const client = clientUntil(signal)
   const keyOf = (name: string) => prefix + name
   const names = async () => {
-    const found = await client.listObjects('/', prefix)
+    const late = AbortSignal.timeout(listMs)
+    const lister = clientUntil(AbortSignal.any([late, ...(signal ? [signal] : [])]))
+    const found = await lister.listObjects('/', prefix).catch((error) => {
+      throw late.aborted ? new S3Error(`no answer within ${listMs / 1000} s`) : error
+    })
     if (!found) throw new Error(`${title}: there is no such bucket`)
     return found.map(({ Key }) => Key.slice(prefix.length))
   }

@@ -25,6 +25,6 @@ export type StoreSettings = Pick<Env, 'BACKUP_DIR' | 'BACKUP_S3_URL' | 'DATA_DIR
 /** Null where neither `BACKUP_DIR` nor `BACKUP_S3_URL` is set. */
 export function backupStore(settings: StoreSettings, signal?: AbortSignal): BackupStore | null {
   const { BACKUP_DIR, BACKUP_S3_URL, DATA_DIR } = settings
-  if (BACKUP_S3_URL) return bucketStore(BACKUP_S3_URL, DATA_DIR, signal)
+  if (BACKUP_S3_URL) return bucketStore(BACKUP_S3_URL, DATA_DIR, { signal })
   return BACKUP_DIR ? folderStore(BACKUP_DIR) : null
 }
