@@ -4,7 +4,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
 ENV NEXT_OUTPUT=standalone NEXT_TELEMETRY_DISABLED=1
-RUN npm run build
+RUN npm run build && node scripts/slim-image.mjs
 
 FROM node:24-bookworm-slim
 WORKDIR /app
@@ -14,7 +14,6 @@ COPY --from=build --chown=node:node /app/.next/standalone ./
 COPY --from=build --chown=node:node /app/dist ./dist
 COPY --from=build --chown=node:node /app/.next/static ./.next/static
 COPY --from=build --chown=node:node /app/public ./public
-COPY --from=build --chown=node:node /app/drizzle ./drizzle
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { cloneTo, inFolder } from './from-nothing/checkout.mjs'
 import { carryOut, standInFor } from './from-nothing/image.mjs'
+import { imageSize } from './from-nothing/size.mjs'
 import { byChart, byCompose, byImage, byNpm } from './from-nothing/ways.mjs'
 import { ROOT, StepError } from './steps/run.mjs'
 
@@ -53,7 +54,7 @@ function make() {
   const checkout = join(folder, 'checkout')
   cloneTo(ROOT, checkout)
   const image = carryOut(checkout, place)
-  say('The image is built')
+  say(`The image is built: ${imageSize(image.bytes)}`)
   inFolder(checkout, 'npm', ['ci'])
   inFolder(checkout, 'npm', ['run', 'build'])
   say('npm has installed and built')

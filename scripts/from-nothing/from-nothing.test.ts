@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { envFile, readCompose } from './compose.mjs'
 import { carryOut } from './image.mjs'
 import { interpolate } from './interpolate.mjs'
+import { imageSize } from './size.mjs'
 
 const ROOT = join(__dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'engine-from-nothing-'))
@@ -67,7 +68,13 @@ test('an image is what its instructions make of the context, less what is ignore
     user: 'node',
     command: ['node', 'dist/server.mjs'],
     health: ['node', '-e', '0'],
+    bytes: 'hello\n'.length,
   })
+})
+
+test('an image has room beside its base up to the limit', () => {
+  expect(imageSize(119.5e6)).toMatch(/^120 MB .* 350 MB of 350$/)
+  expect(() => imageSize(120.5e6)).toThrow('too large: 121 MB')
 })
 
 test.each([

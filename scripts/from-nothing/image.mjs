@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+} from 'node:fs'
 import { basename, isAbsolute, join, relative } from 'node:path'
 import { StepError } from '../steps/run.mjs'
 import { parseCommand, parseDockerfile } from './dockerfile.mjs'
@@ -15,6 +23,7 @@ import { own, withNumbers } from './owner.mjs'
  * @property {string} user
  * @property {string[]} command
  * @property {string[]} health
+ * @property {number} bytes Of the files that its instructions copied, each time.
  */
 
 /**
@@ -64,6 +73,7 @@ function newStage(context, root, made) {
     env: {},
     command: [],
     health: [],
+    bytes: 0,
   }
   stage.at = (path) => join(root, isAbsolute(path) ? path : join(stage.workdir, path))
   return stage
@@ -121,8 +131,16 @@ function copy(stage, { options, rest }) {
     const target = stage.at(!isFolder && to.endsWith('/') ? join(to, basename(part)) : to)
     const filter = (path) => !isLeftOut(relative(stage.context, path))
     cpSync(from, target, { recursive: true, verbatimSymlinks: true, filter })
+    stage.bytes += bytesOf(from)
     if (options.chown) own(target)
   }
+}
+
+/** A layer has all that it copies, also what is in one below. */
+function bytesOf(path) {
+  const found = lstatSync(path)
+  if (!found.isDirectory()) return found.size
+  return readdirSync(path).reduce((sum, name) => sum + bytesOf(join(path, name)), 0)
 }
 
 /** Absolute paths are those of the image; `chown` knows its user. */
