@@ -20,21 +20,26 @@ const either = (patterns: readonly string[]): string | null =>
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
-/** As it is, or as addresses of pages have it. */
-const typed = (email: string) =>
-  [...email]
-    .map((letter) => {
-      const coded = encodeURIComponent(letter)
-      return coded === letter ? escaped(letter) : `(?:${escaped(letter)}|${coded})`
-    })
-    .join('')
+const HTML_NAMES: Record<string, string> = { "'": '|&apos;', '&': '|&amp;' }
+
+/** As it is, or as addresses of pages and HTML have it. */
+const typed = (email: string) => [...email].map(typedLetter).join('')
+
+const typedLetter = (letter: string): string => {
+  if (/[\p{L}\p{N}.-]/u.test(letter) && encodeURIComponent(letter) === letter)
+    return escaped(letter)
+  const bytes = [...Buffer.from(letter)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`)
+  const point = letter.codePointAt(0) ?? 0
+  const numbered = `&#0*${point};|&#x0*${point.toString(16)};${HTML_NAMES[letter] ?? ''}`
+  return `(?:${escaped(letter)}|${bytes.join('')}|${numbered})`
+}
 
 /**
  * An email begins here: no part of a longer one, but after a letter that stands for a sign in JSON or an address. An apostrophe
- * after a letter is a part of it, and so is a plus, which addresses have as %2B.
+ * after a letter is a part of it, also as %27 or &#39;, and so is a plus, which addresses have as %2B.
  */
 const BEGINS =
-  "(?:(?<![[:alnum:]._%+-])(?<![[:alnum:]._%+-]')|(?<=\\\\[nrtbf])|(?<=%(?:[013-9a-fA-F][0-9a-fA-F]|2[0-9acdefACDEF])))"
+  "(?:(?<![[:alnum:]._%+-])(?<![[:alnum:]._%+-](?:'|&#39;|&apos;|&#x27;))|(?<=\\\\[nrtbf])|(?<=%(?:[013-9a-fA-F][0-9a-fA-F]|2[0-9acdefACDEF]))(?<![[:alnum:]._+-]%27))"
 const ENDS = '(?![[:alnum:]-]|\\.[[:alnum:]])'
 
 /** The emails of a person anywhere in a text; null where none is known. */
@@ -46,7 +51,10 @@ function emailPattern({ emails }: Pick<Person, 'emails'>): string | null {
 /** The same of a text that was no JSON. */
 export function emailExpression({ emails }: Pick<Person, 'emails'>): RegExp {
   const any = either(emails.map(typed)) ?? '(?!)'
-  return new RegExp(`(?<![\\p{L}\\p{N}._%+-]'?)${any}(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`, 'giu')
+  return new RegExp(
+    `(?<![\\p{L}\\p{N}._%+-](?:'|&#39;)?)${any}(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`,
+    'giu',
+  )
 }
 
 /** Without what the person is known by. */

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { affectedRows, type Db, rows, tableSql } from '@/lib/db/sql'
 import type { TableName } from '@/lib/definitions/definition'
 import type { ErasedPart } from '../contract'
@@ -21,16 +21,30 @@ const signedTables = (db: Db): Promise<Signed[]> =>
       group by 1, 2 order by 1, 2`,
   )
 
-/** Where copies of records are, in JSON. */
-const COPIES = {
-  record_versions: ['data', 'after'],
-  record_events: ['before', 'after'],
-  trash_records: ['data'],
-  plugin_records: ['base'],
-  plugin_changes: ['before', 'remembered'],
-  install_files: ['conflicts'],
-  webhook_deliveries: ['request'],
-}
+type Copies = { table: string; columns: readonly string[]; entity: SQL }
+
+const named = (table: string, columns: string[]): Copies => ({
+  ...{ table, columns },
+  entity: sql.raw(`engine.${table}.entity`),
+})
+
+/** Where copies of records are, in JSON, and of which entity. */
+const COPIES: readonly Copies[] = [
+  named('record_versions', ['data', 'after']),
+  named('record_events', ['before', 'after']),
+  {
+    ...{ table: 'trash_records', columns: ['data'] },
+    entity: sql`(select b.entity from engine.trash_batches as b where b.id = batch_id)`,
+  },
+  named('plugin_records', ['base']),
+  named('plugin_changes', ['before', 'remembered']),
+  { table: 'install_files', columns: ['conflicts'], entity: sql`target` },
+  named('webhook_deliveries', ['request']),
+]
+
+/** What people wrote into a field of that name: the entity says itself that it is not signed. */
+const isWritten = (entity: SQL): SQL =>
+  sql`exists (select from engine.entities as e where e.name = ${entity} and e.definition ->> 'auditable' is distinct from 'true')`
 
 /**
  * Puts the pseudonym into records that the person created or changed last, and into all copies of them. Who follows the records hears
@@ -49,8 +63,7 @@ export async function rewriteSignedRecords(
   await tx.execute(
     sql`delete from engine.record_versions where change_id = engine.present_change()`,
   )
-  for (const [table, columns] of Object.entries(COPIES))
-    parts.push(await rewriteCopies(tx, { table, columns }, signatures, as))
+  for (const copies of COPIES) parts.push(await rewriteCopies(tx, copies, signatures, as))
   return parts
 }
 
@@ -74,7 +87,7 @@ async function rewriteTable(
 
 async function rewriteCopies(
   tx: Db,
-  { table, columns }: { table: string; columns: readonly string[] },
+  { table, columns, entity }: Copies,
   signatures: readonly string[],
   as: Pseudonym,
 ): Promise<ErasedPart> {
@@ -85,7 +98,7 @@ async function rewriteCopies(
   const differs = all.map((column, at) => sql`${column}::text <> ${after[at]}`)
   const changed = await affectedRows(
     tx,
-    sql`update engine.${sql.identifier(table)} set ${sql.join(set, sql`, `)} where ${anyOf(differs)}`,
+    sql`update engine.${sql.identifier(table)} set ${sql.join(set, sql`, `)} where ${anyOf(differs)} and not ${isWritten(entity)}`,
   )
   return { table: `engine.${table}`, deleted: 0, changed }
 }
