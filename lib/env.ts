@@ -128,6 +128,8 @@ export const SETTINGS = z.object({
   READ_TIMEOUT_MS: milliseconds(10_000),
   WRITE_TIMEOUT_MS: milliseconds(60_000),
   EXPORT_TIMEOUT_MS: milliseconds(1_800_000),
+  /** Of a person or of records in all copies, and of its dry run. */
+  ERASURE_TIMEOUT_MS: milliseconds(600_000),
   /** Of one file that is prepared in the background and kept in the database. */
   MAX_EXPORT_BYTES: bytes(512 * MiB),
   /** The cost limit for conditions of a search, in the planner's units: about 10 µs each. */

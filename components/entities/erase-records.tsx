@@ -12,7 +12,7 @@ import { entityPath } from './entity-queries'
 import type { View } from './view-queries'
 
 /**
- * Asks before records that meet the conditions of a view are erased in all copies. The number that was told is sent as `expected`: if it has
+ * Asks before records that meet the conditions of a view are erased in all copies. The numbers that were told are sent along: if one has
  * changed since, nothing is erased.
  */
 export default function EraseRecords({ view, onClose }: { view: View; onClose: () => void }) {
@@ -23,10 +23,10 @@ export default function EraseRecords({ view, onClose }: { view: View; onClose: (
     gcTime: 0,
   })
   const { run, dialog } = useConfirmation('erase records')
-  const expected = trial.data?.records
+  const { records: expected, others: expectedOthers } = trial.data ?? {}
   const what = expected === undefined ? 'records' : countOf(expected, 'record')
   const erasure = useMutation({
-    mutationFn: () => run(() => erase(entity, query, { expected })),
+    mutationFn: () => run(() => erase(entity, query, { expected, expectedOthers })),
     onSuccess: (erased) => {
       if (!erased) return
       onClose()
@@ -49,7 +49,11 @@ export default function EraseRecords({ view, onClose }: { view: View; onClose: (
       >
         {({ others }) => (
           <>
-            {others > 0 && <p>Copies of {countOf(others, 'further record')} are deleted, too.</p>}
+            {others > 0 && (
+              <p>
+                {countOf(others, 'further record')} lose copies or go along by their references.
+              </p>
+            )}
             <ConditionList filter={query} columns={columns} of="erasure" />
           </>
         )}
@@ -62,7 +66,7 @@ export default function EraseRecords({ view, onClose }: { view: View; onClose: (
 const erase = (
   entity: string,
   query: readonly Condition[],
-  params: { dryRun?: boolean; expected?: number | undefined },
+  params: { dryRun?: boolean; expected?: number | undefined; expectedOthers?: number | undefined },
 ) =>
   apiItem<RecordsErasure>(entityPath(entity, '/erasure'), {
     method: 'POST',

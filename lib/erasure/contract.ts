@@ -52,7 +52,11 @@ export const personExport = z
 
 export const recordsErasureQuery = erasureQuery.extend({
   expected: wholeNumber(z.int()).optional().meta({
-    description: 'The number of records that match, as the dry run says; a dry run needs none',
+    description:
+      'The number of records that are deleted, as the dry run says; a dry run needs none',
+  }),
+  expectedOthers: wholeNumber(z.int()).optional().meta({
+    description: 'The number of `others`, as the dry run says; without it, none',
   }),
 })
 
@@ -61,7 +65,8 @@ export const recordsErasure = z
     dryRun: z.boolean(),
     records: count.meta({ description: 'Records that are deleted' }),
     others: count.meta({
-      description: 'Further records of which copies match: deleted before, or different now',
+      description:
+        'Further records: those of which copies match, deleted before or different now, and those of `effects`',
     }),
     parts: z.array(erasedPart),
     effects: z.array(effect).meta({ description: 'On records that refer to the deleted ones' }),

@@ -1,7 +1,8 @@
 import { recordAudit } from '@/lib/audit/record-audit'
+import { requireStill } from '@/lib/auth/actor-now'
 import { requireNoStronger } from '@/lib/auth/grant'
 import type { Actor } from '@/lib/auth/rights'
-import { withOwnBudget } from '@/lib/db/budget'
+import type { Budget } from '@/lib/db/budget'
 import type { Db } from '@/lib/db/sql'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
@@ -20,29 +21,33 @@ import { newPseudonym, type Pseudonym } from './person/pseudonym'
 import { countRemaining } from './person/remaining'
 import { rewriteSignedRecords } from './person/signed-records'
 import { rewriteWaitingMails } from './person/waiting-mails'
+import { inErasureTime } from './time-limit'
 import { inTrial } from './trial'
 
 type Input = { userId: string; confirm: string | undefined; dryRun: boolean }
-type Caller = { actor: Actor; requestId: string }
-type Source = Pick<Deps, 'db' | 'secret'>
+type Caller = { actor: Actor; requestId: string; client: Budget['client'] }
+type Source = Pick<Deps, 'db' | 'secret' | 'settings'>
 
 /**
  * Erases a person in one transaction: their account goes, and a pseudonym stands wherever they stood; also of an account that was
- * deleted before. `dryRun` does the same and takes it back. Has no limit of time. Throws `not_found` where nothing is stored of them,
- * `invalid_input` without their email as confirmation, `forbidden` for one with more rights than the caller and for a session that must confirm first, and `conflict` for the
- * caller, the last administrator, and one whom SCIM manages.
+ * deleted before. `dryRun` does the same and takes it back. Throws `not_found` where nothing is stored of them, `invalid_input` without
+ * their email as confirmation, `forbidden` for one with more rights than the caller, for a caller who was erased meanwhile and for a session that must confirm first,
+ * `conflict` for the caller, the last administrator, and one whom SCIM manages, and `unavailable` when it takes too long.
  */
-export const erasePerson = (deps: Source, input: Input, caller: Caller): Promise<PersonErasure> =>
-  withOwnBudget({}, async () => {
-    const { dryRun } = input
+export function erasePerson(deps: Source, input: Input, caller: Caller): Promise<PersonErasure> {
+  const { dryRun } = input
+  return inErasureTime(deps, { dryRun, client: caller.client }, async () => {
     await settlePending(deps.db)
     const erased = await inTrial(deps.db, dryRun, (tx) => erase(tx, deps, input, caller))
     return { dryRun, ...erased, pseudonym: dryRun ? null : erased.pseudonym }
   })
+}
 
 /** The stages. */
-async function erase(tx: Db, { secret }: Source, input: Input, { actor, requestId }: Caller) {
+async function erase(tx: Db, { secret }: Source, input: Input, caller: Caller) {
   await lockAdministrators(tx)
+  const { requestId } = caller
+  const actor = await requireStill(tx, caller.actor, ['security:manage'])
   const person = await findPerson(tx, input.userId)
   if (!input.dryRun) await requireRecentlyConfirmed(tx, actor)
   await requireErasable(tx, person, actor)

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { type Actor, requireRight } from '@/lib/auth/rights'
-import { withOwnBudget } from '@/lib/db/budget'
+import type { Budget } from '@/lib/db/budget'
 import { type Db, tableSql } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
@@ -21,20 +21,22 @@ import { countsOf, together } from './parts'
 import { newPseudonym } from './person/pseudonym'
 import { collectErased } from './records/collect'
 import { eraseCopies, eraseFromAudit } from './records/copies'
+import { inErasureTime } from './time-limit'
 import { inTrial } from './trial'
 
 export type EraseRecords = ConditionsInput & {
   entityName: string
   dryRun: boolean
   expected?: number
+  expectedOthers?: number
 }
-type Caller = { actor: Actor; requestId: string }
+type Caller = { actor: Actor; requestId: string; client: Budget['client'] }
 
 /**
  * Deletes the records that match, and all copies of them and of records that matched before, in one transaction; also where the
- * definition forbids deletion. `dryRun` does the same and takes it back. Has no limit of time. Throws `invalid_input` without conditions
- * or the number of records, `conflict` for another number and for records that others refer to, and `forbidden` for a session that must
- * confirm first, and for those who may not read and delete records of the entity.
+ * definition forbids deletion. `dryRun` does the same and takes it back. Throws `invalid_input` without conditions or the number of
+ * records, `conflict` for another number, of other records too, and for records that others refer to, `unavailable` when it takes too
+ * long, and `forbidden` for a session that must confirm first, and for those who may not read and delete records of the entity.
  */
 export async function eraseRecords(
   deps: Deps,
@@ -49,7 +51,7 @@ export async function eraseRecords(
   requireConditions(input)
   if (!dryRun) await requireRecentlyConfirmed(deps.db, actor)
   const { where } = allRows(entity, input, actor)
-  return withOwnBudget({}, async () => {
+  return inErasureTime(deps, { dryRun, client: caller.client }, async () => {
     await settlePending(deps.db, { entities: [entity.name] })
     try {
       const work = (tx: Db) => erase(tx, entity, where, { ...input, ...caller })
@@ -62,14 +64,15 @@ export async function eraseRecords(
 
 /** The stages. */
 async function erase(tx: Db, entity: Entity, where: SQL, input: EraseRecords & Caller) {
-  const { actor, requestId, expected } = input
+  const { actor, requestId } = input
   // What is written after it was counted would be deleted, too, and its copies would stay.
   if (!input.dryRun)
     await tx.execute(sql`lock table ${tableSql(entity.table)} in share row exclusive mode`)
   const matches = entity.isDistributed ? await ruledMatches(tx, entity, where) : where
-  const { records, others } = await collectErased(tx, entity, matches)
-  if (!input.dryRun) requireExpected(records, expected, { noun: 'record', done: 'deleted' })
+  const ofCopies = await collectErased(tx, entity, matches)
   const removed = await removeRecords(tx, entity, matches, actor)
+  const others = removed.effects.reduce((sum, { count }) => sum + (count ?? 0), ofCopies)
+  if (!input.dryRun) requireAsTold(input, { records: removed.count, others })
   const copies = await eraseCopies(tx, entity)
   const as = newPseudonym().name
   const audited = await eraseFromAudit(tx, entity, { as, texts: textsIn(input.conditions) })
@@ -83,6 +86,20 @@ async function erase(tx: Db, entity: Entity, where: SQL, input: EraseRecords & C
     requestId,
   })
   return { records: removed.count, others, parts, effects: removed.effects }
+}
+
+/** Throws `conflict` unless as many records are erased as the dry run said, and as many others lose something by it. */
+function requireAsTold(
+  { expected, expectedOthers = 0 }: EraseRecords,
+  { records, others }: { records: number; others: number },
+): void {
+  requireExpected(records, expected, { noun: 'record', done: 'erased' })
+  if (others === expectedOthers) return
+  throw new AppError(
+    'conflict',
+    `${others} other records would be erased or changed, too, not the ${expectedOthers} that were expected (expectedOthers); nothing was erased`,
+    { meta: { expectedOthers, others } },
+  )
 }
 
 function requireConditions({ conditions, expected, dryRun }: EraseRecords): void {

@@ -19,7 +19,7 @@ export const etagsIn = (ifMatch: string | null): string[] | null =>
 export function requireExpected(
   count: number,
   expected: number | undefined,
-  { noun, done }: { noun: 'record' | 'image'; done: 'changed' | 'deleted' },
+  { noun, done }: { noun: 'record' | 'image'; done: 'changed' | 'deleted' | 'erased' },
 ): void {
   if (expected === undefined || count === expected) return
   const found = count === 1 ? `1 ${noun} matches` : `${count} ${noun}s match`

@@ -12,14 +12,11 @@ import { relationSql } from '@/lib/totals/keep-total'
 export const ERASED = sql`engine_erased`
 
 /**
- * Collects the records that match `where`, and those of which a copy does: deleted before, or different now, which stay themselves.
+ * Collects the records that match `where`, and those of which a copy does: deleted before, or different now, which stay themselves. Returns
+ * the number of these.
  * Throws `conflict` for copies by a former definition that the present table cannot hold.
  */
-export async function collectErased(
-  tx: Db,
-  entity: Entity,
-  where: SQL,
-): Promise<{ records: number; others: number }> {
+export async function collectErased(tx: Db, entity: Entity, where: SQL): Promise<number> {
   const target = targetOf(entity)
   const [id, comment, table] = [idSql(target), commentKey(target), tableSql(entity.table)]
   const copies = sql.join(copiesOf(entity), sql` union all `)
@@ -39,17 +36,10 @@ export async function collectErased(
       { cause: error },
     )
   }
-  return one(
-    await rows<{ records: number; others: number }>(
-      tx,
-      sql`select count(*) filter (where ${matched(table, id, where)})::int as records,
-        count(*) filter (where not ${matched(table, id, where)})::int as others from ${ERASED} as "$e"`,
-    ),
-  )
+  const isMatch = sql`exists (select from ${table} where ${where} and ${id} = "$e".key)`
+  const others = sql`select count(*)::int as total from ${ERASED} as "$e" where not ${isMatch}`
+  return one(await rows<{ total: number }>(tx, others)).total
 }
-
-const matched = (table: SQL, id: SQL, where: SQL): SQL =>
-  sql`exists (select from ${table} where ${where} and ${id} = "$e".key)`
 
 /**
  * Copies as rows of the table, in JSON, each with the key by which it is kept, if it is kept by one. Those that hold some fields alone

@@ -76,7 +76,12 @@ test('erased records are in no table, no file and no backup made afterwards', as
     before.filter((place) => /^(engine|entities)\./.test(place)),
   )
 
-  const { status, body } = await erase(named('Quillmark'), 'expected=1')
+  expect(await erase(named('Quillmark'), 'expected=1')).toMatchObject({
+    status: 409,
+    body: { error: expect.stringContaining('2 other'), meta: { expectedOthers: 0, others: 2 } },
+  })
+  expect(await tablesOf(deps, TOKENS)).not.toEqual([])
+  const { status, body } = await erase(named('Quillmark'), 'expected=1&expectedOthers=2')
   expect(status).toBe(200)
   expect(body.data[0]).toEqual({ ...tried, dryRun: false })
   expect(await placesOf(deps, TOKENS)).toEqual([])
@@ -139,5 +144,52 @@ test('needs conditions on known fields, and the number that the dry run says', a
     status: 409,
     body: { meta: { expected: 2, found: 1 } },
   })
+  expect(await tablesOf(deps, ['Quillmark'])).toContain('entities.customer: Quillmark')
+})
+
+test('records that go by references count as well: of others apart, of the same entity with the rest', async () => {
+  const reference = { entity: 'Person', field: 'id', onDelete: 'cascade' }
+  const refers = (name: string) => ({ name, type: 'integer', reference })
+  await installTestEntity(deps, {
+    entity: { name: 'Person' },
+    schema: { properties: [{ name: 'name', type: 'string' }, refers('boss')] },
+  })
+  await installTestEntity(deps, {
+    entity: { name: 'Visit' },
+    schema: { properties: [refers('person')] },
+  })
+  const add = (entityName: string, body: object) =>
+    call(deps, entity.POST, {
+      ...{ method: 'POST', path: `/api/entities/${entityName}`, body, headers: admin },
+      params: { entityName },
+    })
+  for (const boss of [null, 1]) await add('Person', { name: boss ? 'Other' : 'Quillmark', boss })
+  for (const person of [1, 2, 2]) expect((await add('Visit', { person })).status).toBe(201)
+  const erasePerson = (query: string) =>
+    call(deps, route.POST, {
+      ...{ method: 'POST', path: `/api/entities/Person/erasure?${query}`, headers: admin },
+      ...{ body: named('Quillmark'), params: { entityName: 'Person' } },
+    })
+  const [tried] = (await erasePerson('dryRun=true')).body.data
+  expect(tried).toMatchObject({ records: 2, others: 3 })
+  for (const wrong of ['expected=1&expectedOthers=3', 'expected=2', 'expected=2&expectedOthers=2'])
+    expect((await erasePerson(wrong)).status).toBe(409)
+  expect(await erasePerson('expected=2&expectedOthers=3')).toMatchObject({ status: 200 })
+  expect(await rows(deps.db, sql`select id from entities.visit`)).toEqual([])
+})
+
+test('what takes longer than ERASURE_TIMEOUT_MS is stopped, and nothing is erased', async () => {
+  await done(entity.POST, 'POST', { body: { name: 'Quillmark' } })
+  const { settings } = deps
+  deps.settings = { ...settings, ERASURE_TIMEOUT_MS: 1 }
+  try {
+    for (const query of ['dryRun=true', 'expected=1'])
+      expect(await erase(named('Quillmark'), query)).toMatchObject({
+        status: 503,
+        body: { error: expect.stringContaining('ERASURE_TIMEOUT_MS') },
+      })
+  } finally {
+    deps.settings = settings
+  }
   expect(await tablesOf(deps, ['Quillmark'])).toContain('entities.customer: Quillmark')
 })

@@ -12,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'eraseRecords',
       summary: 'Erase all matching records in all copies',
       description:
-        'Deletes the records and what is kept of them and of records that matched before: history, log of changes, trash, what plugins gave, deliveries of webhooks, comments, prepared exports, refused rows of imports, values in the audit log. In one transaction, which cannot be undone. At least one condition is needed, and `expected`, the number that a dry run says. In a browser, for those who have confirmed who they are in the last 10 minutes: see `confirmIdentity`.',
+        'Deletes the records and what is kept of them and of records that matched before: history, log of changes, trash, what plugins gave, deliveries of webhooks, comments, prepared exports, refused rows of imports, values in the audit log. In one transaction, which cannot be undone. At least one condition is needed, and `expected` and `expectedOthers`, the numbers that a dry run says. In a browser, for those who have confirmed who they are in the last 10 minutes: see `confirmIdentity`.',
       responses: { 200: listOf(recordsErasure) },
       fails: ['conflict', 'method_not_allowed'],
     },
@@ -25,9 +25,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     body: countBody,
     exactNumbers: true,
     load: 'heavy',
-    handle: async ({ deps, actor, requestId, params: { entityName }, query, body }) => {
+    handle: async ({ deps, actor, requestId, request, params: { entityName }, query, body }) => {
       const input = { entityName, ...conditionsOfBody(body), ...query }
-      return { data: [await eraseRecords(deps, input, { actor, requestId })] }
+      return { data: [await eraseRecords(deps, input, { actor, requestId, client: request })] }
     },
   }),
 })

@@ -11,8 +11,10 @@ import * as entity from '@/app/api/entities/[entityName]/route'
 import { placesOf, tablesOf } from '@/app/api/testing/every-byte'
 import * as views from '@/app/api/views/route'
 import * as webhooks from '@/app/api/webhooks/route'
+import { actorOfUser } from '@/lib/auth/load-actor'
 import { auditLog, externalIdentities, scimUsers, users } from '@/lib/db/schema'
 import { one, rows } from '@/lib/db/sql'
+import { erasePerson } from '@/lib/erasure/erase-person'
 import type { Handler } from '@/lib/http/route'
 import { Authenticator } from '@/lib/testing/authenticator'
 import { Browser } from '@/lib/testing/browser'
@@ -166,8 +168,12 @@ test('an erased person is in no table, no file and no backup made afterwards', a
 })
 
 test('of two at once, one erases', async () => {
-  const statuses = (await Promise.all([erase(), erase()])).map(({ status }) => status)
-  expect(statuses.sort()).toEqual([200, 404])
+  const statuses = (await Promise.all([erase(), erase()])).map(({ status }) => status).sort()
+  // The second waits for a lock, five seconds at most.
+  expect([
+    [200, 404],
+    [200, 503],
+  ]).toContainEqual(statuses)
 })
 
 test('an account that was deleted before is erased by its id', async () => {
@@ -215,6 +221,70 @@ test('what others have stays as it is: emails with more before, names like those
   expect(await deps.db.$count(auditLog, changed)).toBe(1)
   const signed = sql`select "CreatedBy" as by from entities.book where id = 1`
   expect(await rows(deps.db, signed)).toEqual([{ by: 'bob@example.com' }])
+})
+
+test('an apostrophe is found as addresses and HTML have it, and a longer email with one stays', async () => {
+  const email = "q'uillmark@zephyr.example"
+  await deps.db.update(users).set({ email }).where(eq(users.id, id))
+  const own = [
+    encodeURIComponent(email),
+    'q%27uillmark%40zephyr.example',
+    'q&#39;uillmark@zephyr.example',
+  ]
+  const others = [`o%27${encodeURIComponent(email)}`, `o&#39;${own[2]}`]
+  await deps.db.insert(auditLog).values({
+    ...{ actorType: 'system', action: 'x', objectType: 'thing' },
+    details: { own, others },
+  })
+  expect((await erase(id, { confirm: email })).status).toBe(200)
+  const [kept] = await deps.db.select().from(auditLog).where(eq(auditLog.action, 'x'))
+  expect(kept?.details).toMatchObject({ others })
+  expect(JSON.stringify(kept?.details).match(/erased-/g)).toHaveLength(own.length)
+})
+
+test('a field that is called as signatures are, of an entity without them, stays in copies as in records', async () => {
+  const properties = [{ name: 'CreatedBy', type: 'string' }]
+  await installTestEntity(deps, {
+    entity: { name: 'Painting', history: true },
+    schema: { properties },
+  })
+  const params = { entityName: 'Painting' }
+  await by(admin, entity.POST, 'POST', { body: { CreatedBy: EMAIL }, params })
+  await by(admin, record.PATCH, 'PATCH', {
+    body: { CreatedBy: 'x' },
+    params: { ...params, id: '1' },
+  })
+  expect((await erase()).body.data[0].remaining).toEqual([
+    { table: 'engine.record_versions', rows: 1 },
+  ])
+})
+
+test('who is erased while their own erasure of another waits is refused, and comes back nowhere', async () => {
+  const email = 'other@example.com'
+  await addUser(email)
+  const other = one(await deps.db.select().from(users).where(eq(users.email, email)))
+  const known = await actorOfUser(deps.db, id, null)
+  if (!known) throw new Error('No actor')
+  const caller = { actor: known, requestId: 'x', client: undefined }
+  expect((await erase()).status).toBe(200)
+  const input = { userId: other.id, confirm: email, dryRun: false }
+  await expect(erasePerson(deps, input, caller)).rejects.toThrow('no longer active')
+  expect(await tablesOf(deps, [id, 'quillmark'])).toEqual([])
+})
+
+test('what takes longer than ERASURE_TIMEOUT_MS is stopped, and nothing is erased', async () => {
+  const { settings } = deps
+  deps.settings = { ...settings, ERASURE_TIMEOUT_MS: 1 }
+  try {
+    for (const query of ['dryRun=true', ''])
+      expect(await erase(id, { confirm: EMAIL }, query)).toMatchObject({
+        status: 503,
+        body: { error: expect.stringContaining('ERASURE_TIMEOUT_MS') },
+      })
+  } finally {
+    deps.settings = settings
+  }
+  expect(await deps.db.$count(users, eq(users.id, id))).toBe(1)
 })
 
 test('takes ids of people alone, in any case', async () => {

@@ -20,9 +20,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     body: personErasureBody,
     optionalBody: true,
     load: 'heavy',
-    handle: async ({ deps, actor, requestId, params: { userId }, query, body }) => {
+    handle: async ({ deps, actor, requestId, request, params: { userId }, query, body }) => {
       const input = { userId, confirm: body.confirm, dryRun: query.dryRun }
-      return { data: [await erasePerson(deps, input, { actor, requestId })] }
+      return { data: [await erasePerson(deps, input, { actor, requestId, client: request })] }
     },
   }),
 })
