@@ -13,6 +13,7 @@ import { itemClass, popupClass } from '@/components/ui/cn'
 import { toast } from '@/components/ui/toast'
 import { type ExactJson, plainText } from '@/lib/values/exact-json'
 import { shownAtFirst } from './entity-search'
+import { isSortable } from './place-sort'
 import type { ColumnDescription } from './types'
 import { conditionFor } from './value-condition'
 
@@ -66,13 +67,17 @@ function Items({ cell: { column, value }, list, columns }: Omit<Props, 'onClose'
       <Item onClick={() => list.addCondition(conditionFor(column, value, false))}>
         <ListXIcon aria-hidden /> Without this value
       </Item>
-      <Separator />
-      <Item onClick={() => list.setSort([{ field: name, direction: 'asc' }])}>
-        <ArrowUpIcon aria-hidden /> Sort ascending
-      </Item>
-      <Item onClick={() => list.setSort([{ field: name, direction: 'desc' }])}>
-        <ArrowDownIcon aria-hidden /> Sort descending
-      </Item>
+      {isSortable(column, list.filter) && (
+        <>
+          <Separator />
+          <Item onClick={() => list.setSort([{ field: name, direction: 'asc' }])}>
+            <ArrowUpIcon aria-hidden /> Sort ascending
+          </Item>
+          <Item onClick={() => list.setSort([{ field: name, direction: 'desc' }])}>
+            <ArrowDownIcon aria-hidden /> Sort descending
+          </Item>
+        </>
+      )}
       <Separator />
       <Item onClick={() => copy(text)}>
         <CopyIcon aria-hidden /> Copy the value

@@ -92,7 +92,10 @@ function Loaded({ entity, label, system, columns, opensAs }: Props) {
   const selection = useRowSelection(useMemo(() => rows.map(idOf), [rows]))
   // As text, since rows are rendered again with new columns only.
   const looks = JSON.stringify(numberLooks(columns, rows))
-  const tableColumns = useMemo(() => toTableColumns(columns, JSON.parse(looks)), [columns, looks])
+  const tableColumns = useMemo(
+    () => toTableColumns(columns, JSON.parse(looks), list.filter),
+    [columns, looks, list.filter],
+  )
   const fields = useFilterFields(columns)
   const mayWrite = useCan({ entity, action: 'write' }) && !system
   const mayUpdate = useCan({ entity, action: 'update' }) && !system

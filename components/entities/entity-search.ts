@@ -4,6 +4,7 @@ import { MATCHES_TEXT } from '@/lib/definitions/text-search'
 import { isTextKind } from '@/lib/kinds/kind'
 import type { Search } from '@/lib/query/search-key'
 import { parseTerms } from '@/lib/words/parse-terms'
+import { sortOf } from './place-sort'
 import type { ColumnDescription } from './types'
 
 const MAX_SHOWN_AT_FIRST = 12
@@ -50,10 +51,13 @@ export function pageSearch(columns: readonly ColumnDescription[], params: ListPa
   const known = new Set(columns.map(({ name }) => name))
   const fields = (params.cols ?? shownAtFirst(columns)).filter((name) => known.has(name))
   const words = wordsOf(columns, params.q)
-  const search = toSearch(params, {
-    fields: ['persistenceId', ...fields.filter((name) => name !== 'persistenceId')],
-    searchIn: words === null ? searchedFields(columns) : [],
-  })
+  const search = toSearch(
+    { ...params, sort: sortOf(columns, params) },
+    {
+      fields: ['persistenceId', ...fields.filter((name) => name !== 'persistenceId')],
+      searchIn: words === null ? searchedFields(columns) : [],
+    },
+  )
   return { ...search, ...(words === null ? {} : { q: words }), count: 'estimated' }
 }
 

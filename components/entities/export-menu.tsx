@@ -5,6 +5,7 @@ import { Button } from '@/components/ui/button'
 import { Menu, MenuHeading, MenuItem } from '@/components/ui/menu'
 import { countOf } from '@/components/ui/number'
 import { shownAtFirst } from './entity-search'
+import { sortOf } from './place-sort'
 import type { View } from './view-queries'
 
 const FORMATS = ['csv', 'json', 'xlsx'] as const
@@ -24,7 +25,7 @@ export function ExportMenu({ entity, columns, list, query, total, size = 'md' }:
     setBusy(true)
     try {
       const { runExport } = await import('./run-export')
-      await runExport(entity, format, { fields, query, sort: list.sort }, isLarge)
+      await runExport(entity, format, { fields, query, sort: sortOf(columns, list) }, isLarge)
     } finally {
       setBusy(false)
     }

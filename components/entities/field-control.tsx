@@ -3,10 +3,11 @@ import { formOf } from '@/components/kinds/value-forms'
 import { MarkdownField } from '@/components/markdown/markdown-field'
 import { FormField } from '@/components/ui/form-field'
 import { Input, Textarea } from '@/components/ui/input'
-import { isJsonKind, isTextKind } from '@/lib/kinds/kind'
+import { isJsonKind, isPlaceKind, isTextKind } from '@/lib/kinds/kind'
 import { ChoiceControl, choicesOf } from './choice-control'
 import { type Draft, isMade } from './draft'
 import { fieldHint } from './field-hint'
+import { LocationField } from './location-field'
 import { NestedField } from './nested/nested-field'
 import { ReferenceInput } from './reference-input'
 import { hintsOf } from './rules-text'
@@ -39,6 +40,9 @@ export function FieldControl({ column, value, error, onChange, ...others }: Prop
       .join('. '),
     note: `${column.name}: ${column.type}`,
     error,
+  }
+  if (isPlaceKind(kind) && !rules.enum) {
+    return <LocationField {...said} {...{ label, title, value, onChange }} />
   }
   if (isJsonKind(kind) && !rules.enum) {
     return <NestedField {...said} {...{ kind, label, title, value, onChange }} />

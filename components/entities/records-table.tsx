@@ -3,6 +3,7 @@ import { type MouseEvent, type ReactNode, useState } from 'react'
 import type { Column } from '@/components/data-table/column'
 import { DataTable, type Loading } from '@/components/data-table/data-table'
 import { fieldLabel } from '@/components/data-table/field-label'
+import type { Condition } from '@/components/data-table/filter/condition'
 import type { ListState } from '@/components/data-table/use-list-state'
 import type { RowSelection } from '@/components/data-table/use-row-selection'
 import { CONSOLE_KINDS } from '@/components/kinds/kinds'
@@ -14,6 +15,7 @@ import { CellValue } from './cell-value'
 import { inOrder, shownAtFirst } from './entity-search'
 import { fieldHint } from './field-hint'
 import type { NumberLook } from './number-looks'
+import { isSortable } from './place-sort'
 import type { ColumnDescription, EntityRecord } from './types'
 
 const CellEditor = dynamic(() => import('./cell-editing/cell-editor'), { ssr: false })
@@ -134,6 +136,7 @@ function cellAt(
 export function toTableColumns(
   columns: readonly ColumnDescription[],
   looks: Readonly<Record<string, NumberLook>> = {},
+  filter: readonly Condition[] = [],
 ): Column<EntityRecord>[] {
   const first = new Set(shownAtFirst(columns))
   return inOrder(columns).map((column) => ({
@@ -150,6 +153,7 @@ export function toTableColumns(
         ? 'end'
         : 'start',
     hidden: !first.has(column.name),
+    sortable: isSortable(column, filter),
     text: (record) => plainText(record[column.name] ?? null),
     cell: (record) => (
       <CellValue

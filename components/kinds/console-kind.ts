@@ -13,6 +13,7 @@ export type ValueForm =
   | 'instant'
   | 'time of day'
   | 'duration'
+  | 'location'
 
 /** All that the console needs to show fields of a kind; where a component is named, a map beside the component has it. */
 export type ConsoleKind = {

@@ -9,6 +9,7 @@ import { duration } from './duration'
 import { float } from './float'
 import { integer } from './integer'
 import { json } from './json'
+import { location } from './location'
 import { object } from './object'
 import { text } from './text'
 import { time } from './time'
@@ -24,6 +25,7 @@ export const CONSOLE_KINDS: Readonly<Record<Kind, ConsoleKind>> = {
   datetime,
   time,
   duration,
+  location,
   json,
   object,
   array,

@@ -1,7 +1,14 @@
 import { toIso, toLocal } from '@/components/ui/time-text'
 import type { OperatorName } from '@/lib/definitions/operators'
 import type { Kind } from '@/lib/kinds/kind'
-import { type ExactJson, exactJsonText, isNested, parseExactJson } from '@/lib/values/exact-json'
+import {
+  type ExactJson,
+  exactJsonText,
+  isNested,
+  parseExactJson,
+  plainText,
+} from '@/lib/values/exact-json'
+import { readLocation } from '@/lib/values/location'
 import { isNumericText } from '@/lib/values/numeric-text'
 import { isTime, parseDatetime } from '@/lib/values/parse-datetime'
 import { parseDuration } from '@/lib/values/parse-duration'
@@ -67,6 +74,7 @@ const day: Form = {
 const nested: Form = { ...plain, parse: parseJson }
 
 const DURATION = 'P1DT2H30M'
+const LOCATION = '48.8584, 2.2945'
 
 /** How values are typed in filters and forms. Apart from the kinds of fields, since a table needs those and none of this. */
 const VALUE_FORMS: Record<ValueForm, Form> = {
@@ -126,6 +134,18 @@ const VALUE_FORMS: Record<ValueForm, Form> = {
       isDuration(typed.trim())
         ? { value: typed.trim() }
         : { error: `Enter a duration, such as ${DURATION}` },
+  },
+  location: {
+    ...plain,
+    operators: { first: ['near', 'within', 'isnull', 'notnull'], others: true },
+    fits: (typed, value) => isNested(value) || readLocation(typed) !== null,
+    example: LOCATION,
+    input: { placeholder: LOCATION },
+    toText: (value) => CONSOLE_KINDS.location.format(plainText(value), { isNumbering: false }),
+    parse: (typed) => {
+      const value = readLocation(typed)
+      return value ? { value } : { error: `Enter latitude and longitude, such as ${LOCATION}` }
+    },
   },
 }
 

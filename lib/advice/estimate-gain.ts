@@ -3,6 +3,7 @@ import { PgDialect } from 'drizzle-orm/pg-core'
 import { type Db, one, rows } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import { OPERATORS, type OperatorName } from '@/lib/definitions/operators'
+import { isPlaceOperator } from '@/lib/definitions/place-operators'
 import type { SearchShape, ShapeCondition } from '@/lib/definitions/search-shape'
 import type { Literal } from '@/lib/kinds/field-kind'
 import { isJsonKind, type Kind } from '@/lib/kinds/kind'
@@ -164,9 +165,10 @@ function resolve(condition: ShapeCondition, fieldOf: FieldResolver): Resolved {
   return { type: 'test', field, operator, values, orNull: false }
 }
 
-const COUNT = { none: 0, one: 1, two: 2, list: 1 } as const
+const COUNT = { none: 0, one: 1, two: 2, place: 4, list: 1 } as const
 
 function placeholder(kind: Kind, operator: OperatorName): Literal {
+  if (isPlaceOperator(operator)) return { type: 'float8', text: '1' }
   if (isJsonKind(kind)) return { type: 'json', text: 'a', number: null, container: null }
   const isPattern = 'isPattern' in OPERATORS[operator]
   return { type: isPattern ? 'text' : KINDS[kind].comparedAs, text: 'abc' }

@@ -1,4 +1,11 @@
-import { isJsonKind, isListKind, isNumberKind, isTextKind, KIND_NAMES } from '@/lib/kinds/kind'
+import {
+  isJsonKind,
+  isListKind,
+  isNumberKind,
+  isPlaceKind,
+  isTextKind,
+  KIND_NAMES,
+} from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import { suggestion } from '@/lib/values/nearest'
 import { AUDIT_FIELDS, type Entity, type KeyDefinition, type Property } from './definition'
@@ -110,9 +117,12 @@ function indexFault({ properties }: Entity, name: string, pointer: string): File
     return fault(pointer, `There is no property "${name}"${hint}`, name)
   }
   return isJsonKind(property.kind)
-    ? fault(pointer, `${name} is ${property.type}, which has no order`, name)
+    ? fault(pointer, `${name} is ${property.type}, which has no order${inItself(property)}`, name)
     : null
 }
+
+const inItself = ({ kind }: Property): string =>
+  isPlaceKind(kind) ? '; its property says "indexed": true for the conditions near and within' : ''
 
 function auditFaults({ schema, definition }: Entity): FileDetail[] {
   const declared = schema?.properties ?? []

@@ -1,7 +1,7 @@
 import { hasOperators, type KIND_TRAITS, type Kind, type OperatorFamily } from '@/lib/kinds/kind'
 
-/** The number of values an operator takes; `two` and `list` are arrays in the body, `a|b` in the URL. */
-export type Arity = 'none' | 'one' | 'two' | 'list'
+/** The number of values an operator takes; `two`, `list` and those of a `place` are arrays in the body, `a|b` in the URL. */
+export type Arity = 'none' | 'one' | 'two' | 'place' | 'list'
 
 type OperatorEntry = {
   /** The operator's label in a filter builder. */
@@ -41,6 +41,8 @@ export const OPERATORS = {
   ends: { label: 'ends with (case-sensitive)', arity: 'one', family: 'words', ...PATTERN },
   iends: { label: 'ends with', arity: 'one', family: 'words', ...ANY_CASE_PATTERN },
   matches: { label: 'matches the pattern', arity: 'one', family: 'pattern', ...ANY_CASE_PATTERN },
+  near: { label: 'is near', arity: 'place', family: 'place', cost: 50 },
+  within: { label: 'is within', arity: 'place', family: 'place', cost: 20 },
   isnull: { label: 'is empty', arity: 'none', family: 'any' },
   notnull: { label: 'is not empty', arity: 'none', family: 'any' },
 } as const satisfies Record<string, OperatorEntry>

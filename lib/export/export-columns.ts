@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { MAX_EXTRA_FIELDS } from '@/lib/definitions/definition'
 import { isJsonKind, isTextKind, type Kind } from '@/lib/kinds/kind'
+import { KINDS } from '@/lib/kinds/kinds'
 import type { SearchTarget } from '@/lib/registry/target'
 import { keyFields } from '@/lib/search/order'
 import { formatted, idSql } from '@/lib/search/record-json'
@@ -42,6 +43,8 @@ export function exportColumns(target: SearchTarget, fields: OutputField[] | null
 
 function fieldColumn(field: FieldRef): ExportColumn {
   const { name: label, kind } = field
+  const { tableText } = KINDS[kind]
+  if (tableText) return { label, kind, value: tableText(columnSql(field)), json: null, long: null }
   if (isJsonKind(kind))
     return { label, kind, value: jsonTextSql(field), json: jsonSql(field), long: columnSql(field) }
   const long = isTextKind(kind) ? columnSql(field) : null

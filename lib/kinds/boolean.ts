@@ -54,6 +54,7 @@ export const boolean: FieldKind = {
 
   sheetCell: 'boolean',
   csvCell: 'text',
+  tableText: null,
   readCell: 'boolean',
   proposals: [{ type: 'boolean', fits: (text) => /^(true|false|yes|no)$/i.test(text) }],
 

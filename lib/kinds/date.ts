@@ -50,6 +50,7 @@ export const date: FieldKind = {
 
   sheetCell: 'text',
   csvCell: 'value',
+  tableText: null,
   readCell: 'trimmed text',
   proposals: [
     {

@@ -64,6 +64,7 @@ export const datetime: FieldKind = {
 
   sheetCell: 'text',
   csvCell: 'value',
+  tableText: null,
   readCell: 'trimmed text',
   proposals: [
     {

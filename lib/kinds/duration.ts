@@ -41,6 +41,7 @@ export const duration: FieldKind = {
 
   sheetCell: 'text',
   csvCell: 'value',
+  tableText: null,
   readCell: 'trimmed text',
   proposals: [{ type: 'duration', fits: (text) => canonical(text) !== null }],
 

@@ -86,15 +86,17 @@ export type FieldKind = {
   sheetCell: 'text' | 'number' | 'boolean'
   /** What a CSV file has: the value; its text; or a text of which a spreadsheet makes no formula. */
   csvCell: 'value' | 'text' | 'harmless text'
+  /** What tables for people have in place of JSON; null: as it is returned. */
+  tableText: ((column: SQL) => SQL) | null
   /** How cells of imported files are read. */
-  readCell: 'text' | 'trimmed text' | 'number' | 'boolean' | 'time of day' | 'json'
+  readCell: 'text' | 'trimmed text' | 'number' | 'boolean' | 'time of day' | 'json' | 'location'
   /** The types that are proposed for a column of a file, the narrowest first, and the texts that suggest each. */
   proposals: readonly { type: string; fits: (text: string) => boolean }[]
 
   // Documents
 
   /** JSON Schema of returned values. */
-  schema: { type?: string; format?: string; items?: JsonObject }
+  schema: JsonObject & { type?: string; format?: string }
   /** The type of returned values in TypeScript. */
   typescript: string
   /** The type in TypeScript of objects that are sent. */

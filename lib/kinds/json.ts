@@ -36,6 +36,7 @@ export const json: FieldKind = {
 
   sheetCell: 'text',
   csvCell: 'value',
+  tableText: null,
   readCell: 'json',
   proposals: [
     { type: 'json', fits: (text) => /^[[{]/.test(text) && parsedJson(text) !== undefined },

@@ -1,8 +1,8 @@
-/** What conditions can ask of values: of all; of those with an order; of texts and JSON by their words; of texts alone. */
-export type OperatorFamily = 'any' | 'order' | 'words' | 'pattern'
+/** What conditions can ask of values: of all; of those with an order; of texts and JSON by their words; of texts alone; of places. */
+export type OperatorFamily = 'any' | 'order' | 'words' | 'pattern' | 'place'
 
 /** What values are by themselves; `is…Kind` below ask it. */
-type Form = 'text' | 'whole number' | 'number' | 'any JSON' | 'object' | 'list' | 'other'
+type Form = 'text' | 'whole number' | 'number' | 'any JSON' | 'object' | 'place' | 'list' | 'other'
 
 type Traits = { form: Form; noun: string; operators: readonly OperatorFamily[] }
 
@@ -20,6 +20,7 @@ export const KIND_TRAITS = {
   datetime: { form: 'other', noun: 'a date and time', operators: ['any', 'order'] },
   time: { form: 'other', noun: 'a time of day', operators: ['any', 'order'] },
   duration: { form: 'other', noun: 'a duration', operators: ['any', 'order'] },
+  location: { form: 'place', noun: 'a location', operators: ['any', 'place'] },
   json: { form: 'any JSON', noun: 'a JSON value', operators: ['any', 'order', 'words'] },
   object: { form: 'object', noun: 'an object', operators: ['any', 'words'] },
   array: { form: 'list', noun: 'a list', operators: ['any', 'words'] },
@@ -44,9 +45,14 @@ export const isListKind = (kind: Kind): boolean => KIND_TRAITS[kind].form === 'l
 /** JSON of any type, which varies by record. */
 export const isAnyJsonKind = (kind: Kind): boolean => KIND_TRAITS[kind].form === 'any JSON'
 
-/** Held as JSON: of any type, objects or lists. */
+export const isPlaceKind = (kind: Kind): boolean => KIND_TRAITS[kind].form === 'place'
+
+/** Held as JSON: of any type, objects, places or lists. */
 export const isJsonKind = (kind: Kind): boolean =>
-  isAnyJsonKind(kind) || isListKind(kind) || KIND_TRAITS[kind].form === 'object'
+  isAnyJsonKind(kind) ||
+  isListKind(kind) ||
+  isPlaceKind(kind) ||
+  KIND_TRAITS[kind].form === 'object'
 
 export const hasOperators = (kind: Kind, family: OperatorFamily): boolean =>
   (KIND_TRAITS[kind].operators as readonly OperatorFamily[]).includes(family)

@@ -9,6 +9,7 @@ import { float } from './float'
 import { integer } from './integer'
 import { json } from './json'
 import type { Kind } from './kind'
+import { location } from './location'
 import { object } from './object'
 import { text } from './text'
 import { time } from './time'
@@ -23,6 +24,7 @@ export const KINDS: Readonly<Record<Kind, FieldKind>> = {
   datetime,
   time,
   duration,
+  location,
   object,
   array,
   text,

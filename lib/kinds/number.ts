@@ -22,6 +22,7 @@ export const numbers = (column: (type: string) => string) =>
     isSummed: true,
     sheetCell: 'number',
     csvCell: 'value',
+    tableText: null,
     readCell: 'number',
     typescript: 'number',
     typescriptObject: 'JsonObject',

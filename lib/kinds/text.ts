@@ -56,6 +56,7 @@ export const text: FieldKind = {
 
   sheetCell: 'text',
   csvCell: 'harmless text',
+  tableText: null,
   readCell: 'text',
   proposals: [
     { type: 'uuid', fits: (cell) => matchesFormat(cell, 'uuid') },

@@ -49,6 +49,7 @@ export const time: FieldKind = {
 
   sheetCell: 'text',
   csvCell: 'value',
+  tableText: null,
   readCell: 'time of day',
   proposals: [{ type: 'time', fits: isTime }],
 

@@ -1,5 +1,6 @@
 import { allowedValues } from '@/lib/definitions/allowed-values'
 import type { Entity, Property } from '@/lib/definitions/definition'
+import type { FieldKind } from '@/lib/kinds/field-kind'
 import { isAnyJsonKind, type Kind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import { checkedProperties, recordSchema } from '@/lib/rows/record-schema'
@@ -177,8 +178,9 @@ function published(schema: Part, property: Property): Part {
     ...rest
   } = schema
   const { min, max } = (numeric ?? {}) as { min?: number; max?: number }
-  const format =
-    FORMATS[optionalFormat as string] ?? (stored ? KINDS[stored as Kind].schema.format : undefined)
+  const own: FieldKind['schema'] = stored ? KINDS[stored as Kind].schema : {}
+  const { type: _type, format: storedFormat, ...shape } = own
+  const format = FORMATS[optionalFormat as string] ?? storedFormat
   const formatted: Part = format ? { format } : {}
   const types = simplest(type as string[])
   return {
@@ -187,6 +189,7 @@ function published(schema: Part, property: Property): Part {
     ...(min === undefined ? {} : { minimum: min }),
     ...(max === undefined ? {} : { maximum: max }),
     ...(isPattern(pattern) ? { pattern } : {}),
+    ...shape,
     ...(optionalFormat === textFormat ? formatted : orEmpty(types, formatted)),
     ...fixedDefault(property),
     ...annotations(property),

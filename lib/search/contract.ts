@@ -39,7 +39,7 @@ export const condition: z.ZodType = z
       field: z.string().meta({ description: 'A field, or a dotted path into JSON' }),
       operator: z.enum(OPERATOR_NAMES),
       value: z.unknown().optional().meta({
-        description: 'None for `isnull`, `notnull`; a list for `in`, `nin`; two for `between`',
+        description: 'None for `isnull`, `notnull`; lists for `in nin between near within`',
       }),
     }),
     z.strictObject({

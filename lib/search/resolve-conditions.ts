@@ -8,6 +8,7 @@ import {
   operatorsOf,
   QUANTIFIERS,
 } from '@/lib/definitions/operators'
+import { isPlaceOperator } from '@/lib/definitions/place-operators'
 import { MATCHES_TEXT } from '@/lib/definitions/text-search'
 import type { Literal } from '@/lib/kinds/field-kind'
 import { KINDS } from '@/lib/kinds/kinds'
@@ -15,6 +16,7 @@ import type { SearchTarget } from '@/lib/registry/target'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 import { unknownName } from '@/lib/values/unknown-name'
 import { BadValue, convertValue } from './convert-value'
+import { readPlace } from './places'
 import type { RelatedStep } from './related-fields'
 import type { FieldResolver } from './resolve-field'
 import type { FieldRef, Resolved } from './resolved'
@@ -228,6 +230,8 @@ const READ: Record<(typeof OPERATORS)[OperatorName]['arity'], ReadTest> = {
     if (value.includes(null)) throw new BadValue(`"${operator}" takes no null`)
     return test(field, operator, value.map(convert))
   },
+  place: (field, operator, value) =>
+    test(field, operator, isPlaceOperator(operator) ? readPlace(field, operator, value) : []),
   list: (field, operator, value, convert) => {
     if (value === undefined) throw new BadValue(`"${operator}" needs a list of values`)
     const list = Array.isArray(value) ? value : [value]

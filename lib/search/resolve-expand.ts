@@ -1,5 +1,6 @@
 import type { Inverse, SearchTarget } from '@/lib/registry/target'
 import { shorten, unknownName } from '@/lib/values/unknown-name'
+import { withDistances } from './places'
 import { resolveConditions } from './resolve-conditions'
 import { fieldResolver, MAX_FOLLOWED } from './resolve-field'
 import { resolveFields, resolveSort } from './resolve-names'
@@ -127,8 +128,9 @@ function choose({ relation: { target }, list }: Expansion, place: Place): string
   const joins = new Joins(target.rule?.joins)
   const fieldOf = fieldResolver(target, joins)
   list.where = resolveConditions(input.query, `${at}.query`, fieldOf, faults, target.reader)
-  list.sort = resolveSort(input.sort, fieldOf, faults, `${at}.`)
-  list.fields = resolveFields(input.fields, fieldOf, faults, `${at}.`)
+  const placed = withDistances(fieldOf, list.where)
+  list.sort = resolveSort(input.sort, placed, faults, `${at}.`)
+  list.fields = resolveFields(input.fields, placed, faults, `${at}.`)
   list.limit = input.limit
   list.joins = joins.list
   return null

@@ -1,4 +1,4 @@
-import { isJsonKind } from '@/lib/kinds/kind'
+import { isJsonKind, isPlaceKind } from '@/lib/kinds/kind'
 import type { Mask, SearchTarget, TargetField } from '@/lib/registry/target'
 import type { Json } from '@/lib/values/json'
 import { isStorableText } from '@/lib/values/storable'
@@ -175,6 +175,10 @@ function inside(
   if (!isJsonKind(base.kind))
     return {
       fault: `"${prefix}${base.name}" is neither JSON nor a reference, so "${shown}" can't follow it`,
+    }
+  if (isPlaceKind(base.kind) && !(path.length === 1 && /^(lat|lon)$/.test(path[0] ?? '')))
+    return {
+      fault: `"${prefix}${base.name}" is a location, whose parts are "lat" and "lon"; "${shown}" is none, and $distance is only for sort and fields`,
     }
   if (path.includes('') || path.length > MAX_PATH)
     return { fault: `"${shown}" is not a path of names between dots` }

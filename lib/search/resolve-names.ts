@@ -1,5 +1,6 @@
+import { isPlaceKind } from '@/lib/kinds/kind'
 import { type FieldResolver, ID_FIELD } from './resolve-field'
-import type { OutputField, ResolvedSort } from './resolved'
+import type { FieldRef, OutputField, ResolvedSort } from './resolved'
 import type { SearchFaults } from './search-faults'
 import type { SortInput } from './search-input'
 
@@ -12,11 +13,17 @@ export function resolveSort(
 ): ResolvedSort[] {
   return sort.flatMap(({ field: name, direction }, index) => {
     const field = fieldOf(name)
-    if (!('fault' in field)) return { field, direction }
-    faults.add(`${at}sort.${index}.field`, field.fault)
+    const fault = 'fault' in field ? field.fault : orderFault(field)
+    if (!('fault' in field) && !fault) return { field, direction }
+    faults.add(`${at}sort.${index}.field`, fault ?? '')
     return []
   })
 }
+
+const orderFault = ({ kind, name }: FieldRef): string | null =>
+  isPlaceKind(kind)
+    ? `"${name}" has no order; sort by "${name}.$distance" with the condition "near" on it`
+    : null
 
 /** What is returned, null for everything; adds every fault to `faults`. `at`: as of `resolveSort`. */
 export function resolveFields(

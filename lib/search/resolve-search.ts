@@ -1,5 +1,6 @@
 import type { OperatorName } from '@/lib/definitions/operators'
 import type { SearchTarget } from '@/lib/registry/target'
+import { withDistances } from './places'
 import { resolveConditions } from './resolve-conditions'
 import { resolveExpand } from './resolve-expand'
 import { type FieldResolver, fieldResolver } from './resolve-field'
@@ -22,11 +23,12 @@ export function resolveSearch(target: SearchTarget, input: SearchInput): Resolve
   const fieldOf = searchedFields(target, joins)
   const faults = new SearchFaults()
   const expand = resolveExpand(target, input, faults)
-  const where = [
-    ...resolveVisible(target, input, fieldOf, faults),
+  const requested = [
+    ...resolveRequested(target, input, fieldOf, faults),
     ...resolveTyped(input, fieldOf, faults),
   ]
-  const shape = resolveShape(input, expand, fieldOf, faults, where)
+  const where = withRule(target, requested)
+  const shape = resolveShape(input, expand, fieldOf, faults, requested)
   const resolved: ResolvedSearch = {
     where,
     ...shape,
@@ -58,7 +60,7 @@ function resolveTyped(
   return []
 }
 
-/** What is returned, and in which order. */
+/** What is returned, and in which order. `where`: the conditions of the request, without those of a rule. */
 function resolveShape(
   input: SearchInput,
   expand: Expansion[],
@@ -74,12 +76,13 @@ function resolveShape(
   if (groupBy)
     return { sort: [], fields: null, group: resolveGroup({ ...input, groupBy }, fieldOf, faults) }
   const words = wordsOf(where.toReversed())
-  const sort = resolveSort(input.sort, withWords(fieldOf, words, SORTED), faults)
+  const placed = withDistances(fieldOf, where)
+  const sort = resolveSort(input.sort, withWords(placed, words, SORTED), faults)
   if (sort.length === 0 && words && input.q !== undefined) sort.push(bestFirst(words))
   const names = input.fields ?? []
   const referred = expand.filter(({ list }) => !list).map(({ field }) => field)
   const all = names.length > 0 ? [...names, ...referred] : names
-  return { sort, fields: resolveFields(all, withWords(fieldOf, words, SHOWN), faults), group: null }
+  return { sort, fields: resolveFields(all, withWords(placed, words, SHOWN), faults), group: null }
 }
 
 /** The conditions alone, with the columns they need of referred tables; throws as `resolveSearch` does. */
@@ -89,9 +92,9 @@ export function resolveMatches(
 ): Required<Pick<ResolvedSearch, 'where' | 'joins'>> {
   const faults = new SearchFaults()
   const joins = new Joins(target.rule?.joins)
-  const where = resolveVisible(target, input, searchedFields(target, joins), faults)
+  const requested = resolveRequested(target, input, searchedFields(target, joins), faults)
   faults.throwIfAny()
-  return { where, joins: joins.list }
+  return { where: withRule(target, requested), joins: joins.list }
 }
 
 /**
@@ -108,16 +111,16 @@ export const resolveMatchesHere = (target: SearchTarget, input: Conditions) =>
 type Conditions = Pick<SearchInput, 'conditions' | 'conditionsName'>
 
 /** The conditions of the target's rule, then those of the request. */
-function resolveVisible(
-  target: SearchTarget,
+function withRule(target: SearchTarget, requested: Resolved[]): Resolved[] {
+  return [...(target.rule?.where ?? []), ...requested]
+}
+
+const resolveRequested = (
+  { reader }: SearchTarget,
   { conditions, conditionsName }: Conditions,
   fieldOf: FieldResolver,
   faults: SearchFaults,
-): Resolved[] {
-  const { reader } = target
-  const requested = resolveConditions(conditions, conditionsName, fieldOf, faults, reader)
-  return [...(target.rule?.where ?? []), ...requested]
-}
+): Resolved[] => resolveConditions(conditions, conditionsName, fieldOf, faults, reader)
 
 const notFollowed = (field: string) => ({
   fault: `References are not followed here, so no condition goes beyond "${field}"`,

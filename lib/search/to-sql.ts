@@ -1,10 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { PLANNED_EACH_TIME } from '@/lib/db/prepared-statements'
 import type { OperatorName } from '@/lib/definitions/operators'
+import { isPlaceOperator } from '@/lib/definitions/place-operators'
 import type { ScalarLiteral } from '@/lib/kinds/field-kind'
 import { isJsonKind, isTextKind } from '@/lib/kinds/kind'
 import { type JsonOperator, jsonTest } from './json-to-sql'
 import { likeSql, PATTERNS, type PatternName } from './like-pattern'
+import { nearSql, withinSql } from './places'
 import { toRegularExpression } from './regular-expression'
 import type { FieldRef, Resolved } from './resolved'
 import {
@@ -63,7 +65,7 @@ function all(parts: SQL[], separator: SQL): SQL | null {
 
 function testSql({ field, operator, values, orNull }: Resolved & { type: 'test' }): SQL {
   const scalars = values.filter(isScalar)
-  if (isJsonKind(field.kind))
+  if (isJsonKind(field.kind) && !isPlaceOperator(operator))
     return jsonTest(
       field,
       operator as JsonOperator, // operators of other kinds are refused by then
@@ -97,6 +99,8 @@ const SCALAR: Record<OperatorName, Render> = {
   iends: pattern('iends'),
   matches: (field, [value]) =>
     sql`${columnSql(field)} ~ ${valueSql({ type: 'text', text: toRegularExpression(value?.text ?? '') })}`,
+  near: nearSql,
+  within: withinSql,
   isnull: (field) => sql`${columnSql(field)} is null`,
   notnull: (field) => sql`${columnSql(field)} is not null`,
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { tableSql } from '@/lib/db/sql'
 import type { TableName } from '@/lib/definitions/definition'
+import { pointSql } from '@/lib/kinds/location'
 import { documentSql } from '@/lib/words/document-sql'
 import type { IndexPart, IndexSpec } from './ddl-step'
 
@@ -24,7 +25,8 @@ function indexParts(parts: readonly IndexPart[]): SQL {
 }
 
 function partSql(part: IndexPart): SQL {
-  const { column, natural, operators, json, descending } = part
+  const { column, natural, operators, place, json, descending } = part
+  if (place) return pointSql(sql`${sql.identifier(column)}`)
   const value = json ? sql`(${jsonValue(column, json)})` : sql.identifier(column)
   const isNatural = natural || json?.value === 'text'
   const collated = isNatural ? sql`${value} collate "engine"."natural"` : sql`${value}`

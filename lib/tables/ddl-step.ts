@@ -21,6 +21,8 @@ export type IndexPart = {
   /** Case-insensitive natural order. */
   natural?: true
   operators?: 'gin_trgm_ops' | 'jsonb_path_ops'
+  /** The point of a location. */
+  place?: true
   /** All parts of such an index make one document. */
   words?: TextSearch
   /** One of the three values by which searches sort JSON at this key; null for the column itself. */
@@ -30,7 +32,7 @@ export type IndexPart = {
 }
 export type IndexSpec = {
   name: string
-  method: 'btree' | 'gin'
+  method: 'btree' | 'gin' | 'gist'
   unique: boolean
   parts: IndexPart[]
   /** Of an indexed text, in bytes of UTF-8; null for any length. */

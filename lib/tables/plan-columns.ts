@@ -4,7 +4,7 @@ import {
   type Property,
   type StoredColumn,
 } from '@/lib/definitions/definition'
-import { isAnyJsonKind, isJsonKind } from '@/lib/kinds/kind'
+import { isAnyJsonKind, isJsonKind, isPlaceKind } from '@/lib/kinds/kind'
 import type { Json } from '@/lib/values/json'
 import { columnOf, type Generated, type StoredTable, sqlTypeOf } from './column-spec'
 import { isWidening } from './convert-column'
@@ -96,7 +96,12 @@ function planColumn(
     prepare.push({ type: 'fill-default', table, property, keys: entity.keys })
   if (before?.rules.required && !rules.required && !isKey)
     prepare.push({ type: 'drop-not-null', table, column: name })
-  const tightened = tightenedRules(before, property)
+  // Values of a column that was not served: queries and an index convert them.
+  const isServedAgain = stored !== undefined && !before && isPlaceKind(property.kind)
+  const tightened = [
+    ...(isServedAgain ? (['kind'] as const) : []),
+    ...tightenedRules(before, property),
+  ]
   if (tightened.length > 0) finish.push({ type: 'check-values', table, property, rules: tightened })
   if (isNewlyRequired && !isKey) finish.push({ type: 'set-not-null', table, column: name })
   return { prepare, finish }

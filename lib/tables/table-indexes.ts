@@ -7,7 +7,7 @@ import {
   type TableName,
 } from '@/lib/definitions/definition'
 import { entityIndexes } from '@/lib/definitions/entity-indexes'
-import { isJsonKind, isTextKind } from '@/lib/kinds/kind'
+import { isJsonKind, isPlaceKind, isTextKind } from '@/lib/kinds/kind'
 import { objectName } from './ddl/object-name'
 import type { IndexPart, IndexSpec } from './ddl-step'
 
@@ -71,6 +71,10 @@ const isSoleKey = ({ keys }: Entity, name: string) => keys.length === 1 && keys[
 function propertyIndexes({ keys }: Entity, { name, kind, rules }: Property): Draft[] {
   const column = { column: name }
   const sorted = keys.filter((key) => key !== name).map((key) => ({ column: key }))
+  if (isPlaceKind(kind)) {
+    const parts = [{ ...column, place: true as const }]
+    return rules.indexed ? [{ method: 'gist', unique: false, parts }] : []
+  }
   if (isJsonKind(kind)) {
     const wanted = rules.indexed || rules.searchable
     return wanted ? [gin({ ...column, operators: 'jsonb_path_ops' })] : []
@@ -110,13 +114,13 @@ function finish(
     method,
     unique,
     parts,
-    maxBytes: method === 'gin' || texts === 0 ? null : Math.floor(MAX_ENTRY_BYTES / texts),
+    maxBytes: method !== 'btree' || texts === 0 ? null : Math.floor(MAX_ENTRY_BYTES / texts),
   }
 }
 
-function wordOf({ column, natural, operators, words, json, descending }: IndexPart): string {
+function wordOf({ column, natural, operators, place, words, json, descending }: IndexPart): string {
   const found = words ? `words.${words.weight}.${words.language}` : ''
-  const use = natural ? 'natural' : (operators ?? found)
+  const use = natural ? 'natural' : place ? 'place' : (operators ?? found)
   const inside = json ? `${json.key ?? ''}.${json.value}` : ''
   return [column, use, inside, descending ? 'desc' : ''].filter(Boolean).join('.')
 }

@@ -17,6 +17,7 @@ export const BY_DIALECT = [
   'app/api/entities/[entityName]/durations.test.ts',
   'app/api/entities/[entityName]/export/route.test.ts',
   'app/api/entities/[entityName]/search/operators.test.ts',
+  'app/api/entities/[entityName]/search/places.test.ts',
   'app/api/imports/modes.test.ts',
   'app/api/plugins/catalogue-and-sales.slow.test.ts',
   'app/api/plugins/counters-go-on.test.ts',

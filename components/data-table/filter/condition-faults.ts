@@ -1,8 +1,10 @@
 import { formOf } from '@/components/kinds/value-forms'
 import { findOperator, OPERATORS, operatorsOf } from '@/lib/definitions/operators'
+import { isPlaceOperator, PLACE_FORMS, placeNumbers } from '@/lib/definitions/place-operators'
 import type { Validation } from '@/lib/errors'
 import { type Kind, nounOf } from '@/lib/kinds/kind'
 import { plainText } from '@/lib/values/exact-json'
+import type { Json } from '@/lib/values/json'
 import { nearest } from '@/lib/values/nearest'
 import { type Condition, type FieldCondition, fieldConditions, isGroup } from './condition'
 import { type FilterField, isOfActor } from './field'
@@ -55,6 +57,10 @@ function unknown(
 function valueFault(value: unknown, operator: keyof typeof OPERATORS, kind: Kind): Fault | null {
   const { arity } = OPERATORS[operator]
   if (arity === 'none') return null
+  if (isPlaceOperator(operator))
+    return placeNumbers(operator, value as Json)
+      ? null
+      : { reason: `Enter ${PLACE_FORMS[operator].form}` }
   const takesParts = 'isPattern' in OPERATORS[operator]
   if (arity === 'two' && !(Array.isArray(value) && value.length === 2))
     return { reason: 'Enter two values' }

@@ -7,7 +7,7 @@ import type { FieldCondition } from './condition'
 import { type Fault, faultOf } from './condition-faults'
 import { type FilterField, isInTime } from './field'
 import { FieldSelect } from './field-select'
-import { findField, hasInside } from './find-field'
+import { findField, offersPath } from './find-field'
 import { chooseOperator, initialCondition } from './initial-condition'
 import { operatorsFor } from './operators'
 import { type Span, spanCondition, spanOf } from './span'
@@ -53,7 +53,7 @@ export function ConditionRow({ fields: own, condition, onChange, onRemove, ...to
           name={found && !found.isBeyond ? found.field.name : condition.field}
           onChange={(chosen) => onChange(initialCondition(chosen))}
         />
-        {found && hasInside(found.field) && (
+        {found && offersPath(found) && (
           <PathInput base={found.field} path={found.path} {...{ condition, onChange }} />
         )}
       </div>

@@ -8,6 +8,7 @@ import type { Beyond } from './beyond'
 import { type Condition, isGroup, isWords } from './condition'
 import { type FoundField, findField } from './find-field'
 import { labelOf } from './operators'
+import { placeWords } from './place-words'
 import { spanOf, spanText } from './span'
 import { relativeWords } from './time-words'
 import { withinOf } from './within'
@@ -57,6 +58,8 @@ export function describe(
   const words = [name, labelOf(condition.operator, found?.kind)]
   const compared = found && { ...found.field, kind: found.kind }
   const say = (value: unknown) => describeValue(value, compared ?? undefined, timeZone)
+  const place = placeWords(condition)
+  if (place) return `${name} ${place}`
   const isRange = findOperator(condition.operator) === 'between' && Array.isArray(condition.value)
   const value = isRange
     ? (condition.value as unknown[]).map(say).join(' and ')

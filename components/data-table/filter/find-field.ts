@@ -1,4 +1,4 @@
-import { isJsonKind, type Kind } from '@/lib/kinds/kind'
+import { isJsonKind, isPlaceKind, type Kind } from '@/lib/kinds/kind'
 import type { FilterField } from './field'
 
 /** A name in a condition: its field, what follows inside of it, and the kind of what is compared. */
@@ -12,7 +12,7 @@ export type FoundField = {
 }
 
 /** A condition may look inside of its values. */
-export const hasInside = ({ kind }: FilterField): boolean => isJsonKind(kind)
+const hasInside = ({ kind }: FilterField): boolean => isJsonKind(kind)
 
 /**
  * Looks a name up as the server does: the field of that name, else the longest name before a dot that holds JSON or is
@@ -29,6 +29,10 @@ export function findField(fields: readonly FilterField[], name: string): FoundFi
   }
   return null
 }
+
+/** It is worth to ask where inside: locations have conditions of their own. */
+export const offersPath = ({ field, path }: FoundField): boolean =>
+  hasInside(field) && (path !== '' || !isPlaceKind(field.kind))
 
 /** The field that somebody means by a name or a label, however capitalised; null for none. */
 export function meantField(fields: readonly FilterField[], written: string): string | null {

@@ -44,7 +44,7 @@ export function splitTyped(text: string): Written[] | null {
 function written(name: string, text: string, value: string | undefined): Written {
   const known = findOperator(text)
   const arity = known ? OPERATORS[known].arity : 'one'
-  const base = { name, operator: known ?? text, isList: arity === 'list' || arity === 'two' }
+  const base = { name, operator: known ?? text, isList: arity !== 'one' }
   if (arity === 'none' || value === undefined) return { ...base, values: null }
   return { ...base, values: base.isList ? splitList(value) : [value] }
 }

@@ -3,11 +3,13 @@ import { type Form, formOf } from '@/components/kinds/value-forms'
 import { useViewer } from '@/components/shell/viewer'
 import { Select } from '@/components/ui/select'
 import { TagInput } from '@/components/ui/tag-input'
+import type { PlaceOperator } from '@/lib/definitions/place-operators'
 import { plainText } from '@/lib/values/exact-json'
 import { formatValue } from '../format-value'
 import type { FilterField } from './field'
 import { arityOf } from './operators'
 import { ActorValues } from './values/actor-values'
+import { PlaceInput } from './values/place-input'
 import { isChosenByName, ReferenceControl, ReferenceListControl } from './values/reference-control'
 import { TextInput } from './values/text-input'
 import { MomentInput, TimeOfDayInput } from './values/time-input'
@@ -30,6 +32,8 @@ export function ValueInput({ operator, ...props }: Props) {
     case 'list':
       if (isChosenByName(props.field)) return <ReferenceListControl {...props} label="Values" />
       return <ListInput {...props} label="Values" />
+    case 'place':
+      return <PlaceInput operator={operator as PlaceOperator} {...props} />
     case 'two':
       return <RangeInput {...props} />
     default:

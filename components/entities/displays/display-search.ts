@@ -4,6 +4,7 @@ import { CONSOLE_KINDS } from '@/components/kinds/kinds'
 import { isJsonKind, isListKind } from '@/lib/kinds/kind'
 import type { Search } from '@/lib/query/search-key'
 import { matchQuery, pageSearch, shownAtFirst } from '../entity-search'
+import { sortOf } from '../place-sort'
 import { titleFields } from '../record-title'
 import type { ColumnDescription } from '../types'
 import { daysOf, monthOf, shiftDay } from './month'
@@ -40,7 +41,7 @@ export function displaySearch(columns: readonly ColumnDescription[], params: Lis
       return {
         fields: fieldsOf(columns, namesOf(placeFields(columns))),
         query,
-        sort: params.sort,
+        sort: sortOf(columns, params),
         pagination: { page: 0, size: MAX_SHOWN },
         count: 'estimated',
       }

@@ -5,7 +5,7 @@ import type { ListState } from '@/components/data-table/use-list-state'
 import type { RowSelection } from '@/components/data-table/use-row-selection'
 import { CONSOLE_KINDS } from '@/components/kinds/kinds'
 import { DISPLAYS } from '@/lib/definitions/display-forms'
-import { isAnyJsonKind, isJsonKind, isListKind, isTextKind } from '@/lib/kinds/kind'
+import { isAnyJsonKind, isJsonKind, isListKind, isPlaceKind, isTextKind } from '@/lib/kinds/kind'
 import { fieldFor } from '../display-role'
 import { type LocationFields, locationFields } from '../location'
 import { refersToImage } from '../own-image'
@@ -52,6 +52,8 @@ export type PlaceFields = LocationFields | { object: string }
 export function placeFields(columns: readonly ColumnDescription[]): PlaceFields | null {
   const place = fieldFor('place', columns)
   if (place) return { object: place.name }
+  const known = columns.find(({ kind }) => isPlaceKind(kind))
+  if (known) return { object: known.name }
   const [latitude, longitude] = [fieldFor('latitude', columns), fieldFor('longitude', columns)]
   if (latitude && longitude) return { latitude: latitude.name, longitude: longitude.name }
   const [pair] = locationFields(columns)

@@ -1,12 +1,12 @@
 import { BracesIcon, CircleAlertIcon, ListIcon } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import { NOT_JSON } from '@/components/kinds/value-forms'
 import { Button } from '@/components/ui/button'
 import { FormField } from '@/components/ui/form-field'
 import { Textarea } from '@/components/ui/input'
 import { Segmented } from '@/components/ui/segmented'
 import { TagInput } from '@/components/ui/tag-input'
 import { isAnyJsonKind, isListKind, type Kind } from '@/lib/kinds/kind'
+import { FieldGroup } from './field-group'
 import { type List, listOf, listText, wrongItems } from './json-list'
 import { pairsOf } from './json-pairs'
 import { PairsEditor } from './pairs-editor'
@@ -62,9 +62,9 @@ export function NestedField(props: Props) {
   if (mode === 'json') return <JsonText {...props} onChange={onChange} toggle={toggle} />
   const Editor = mode === 'pairs' ? PairsEditor : ListEditor
   return (
-    <Group {...props} toggle={toggle}>
+    <FieldGroup {...props} toggle={toggle}>
       <Editor key={version} label={props.label} value={value} onChange={onChange} />
-    </Group>
+    </FieldGroup>
   )
 }
 
@@ -89,42 +89,6 @@ function JsonText({ toggle, ...props }: Props & { toggle: ReactNode }) {
       </FormField>
       <span className="absolute top-0 right-0">{toggle}</span>
     </div>
-  )
-}
-
-/** Several controls under one label. */
-function Group({ toggle, children, ...props }: Props & { toggle: ReactNode; children: ReactNode }) {
-  const id = useId()
-  const { label, title, required, hint, note, error } = props
-  return (
-    <fieldset
-      aria-labelledby={`${id}label`}
-      aria-describedby={error ? `${id}hint ${id}error` : `${id}hint`}
-      className="grid min-w-0 gap-1.5"
-    >
-      <div className="flex items-center justify-between gap-2 text-[13px] font-medium">
-        <span id={`${id}label`} title={title}>
-          {label}
-          {required && (
-            <span aria-hidden className="ml-0.5 text-destructive">
-              *
-            </span>
-          )}
-        </span>
-        {toggle}
-      </div>
-      {children}
-      <p id={`${id}hint`} className="text-xs text-muted-foreground empty:hidden">
-        {hint}
-        {note && <span className="sr-only">{` (${note})`}</span>}
-      </p>
-      {error && (
-        <p id={`${id}error`} className="flex items-start gap-1.5 text-xs text-destructive">
-          <CircleAlertIcon aria-hidden className="mt-px size-3.5 shrink-0" />
-          {error.startsWith(NOT_JSON) ? 'Correct what is marked above' : error}
-        </p>
-      )}
-    </fieldset>
   )
 }
 

@@ -12,7 +12,7 @@ import { formerNames, word } from '@/lib/definitions/entity-input'
 import { propertyNameFault } from '@/lib/definitions/names'
 import { textPattern } from '@/lib/definitions/text-pattern'
 import { LANGUAGES, type TextSearch, WEIGHTS } from '@/lib/definitions/text-search'
-import { isJsonKind, isNumberKind, isTextKind, type Kind } from '@/lib/kinds/kind'
+import { isJsonKind, isNumberKind, isPlaceKind, isTextKind, type Kind } from '@/lib/kinds/kind'
 import { isObject, type Json } from '@/lib/values/json'
 import type { RawRule, RuleName } from './raw-property'
 
@@ -165,6 +165,8 @@ function misplacedRule(name: RuleName, kind: Kind, value: Json): string | null {
     return `Applies to numbers only, not to ${kind}${isTextKind(kind) && name.startsWith('m') ? `; use ${name}Length` : ''}`
   if (name === 'searchable' && isObject(value) && !isTextKind(kind))
     return `Text search looks in texts only, not in ${kind}; use true`
+  if (name === 'searchable' && value !== false && isPlaceKind(kind))
+    return 'A location has no words; "indexed": true serves the conditions near and within'
   const needsScalar = name === 'unique' || name === 'reference'
   return needsScalar && isJsonKind(kind) ? `Is not allowed for the type ${kind}` : null
 }

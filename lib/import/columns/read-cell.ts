@@ -6,6 +6,7 @@ import { KINDS } from '@/lib/kinds/kinds'
 import { acceptsText } from '@/lib/rows/record-schema'
 import { canonicalNumber } from '@/lib/values/canonical-number'
 import { type Json, numberOf, parseJson } from '@/lib/values/json'
+import { readLocation } from '@/lib/values/location'
 import { isJsonNumber, isNumericText } from '@/lib/values/numeric-text'
 import { type Cell, cellText, LongNumber } from '../file/source'
 
@@ -85,6 +86,10 @@ const json: Reader = () => (cell) => {
   return found === undefined ? cell : found
 }
 
+/** Two numbers, or JSON. */
+const location: Reader = (property) => (cell) =>
+  (typeof cell === 'string' && readLocation(cell)) || json(property)(cell)
+
 /** What a cell of a JSON field holds; undefined for text that is no JSON. */
 export function jsonOf(cell: string): Json | undefined {
   try {
@@ -101,4 +106,5 @@ const READERS: Record<FieldKind['readCell'], Reader> = {
   boolean,
   'time of day': timeOfDay,
   json,
+  location,
 }

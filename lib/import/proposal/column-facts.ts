@@ -65,8 +65,8 @@ export function addRow(
 
 /** What a file can propose, the narrowest first: whether an import would read a text as a value, and the type of such values in JSON. */
 const PROPOSALS = new Map(
-  Object.values(KINDS).flatMap(({ proposals, schema }) =>
-    proposals.map(({ type, fits }) => [type, { fits, json: schema.type }] as const),
+  Object.values(KINDS).flatMap(({ proposals, schema, accepts }) =>
+    proposals.map(({ type, fits }) => [type, { fits, accepts, json: schema.type }] as const),
   ),
 )
 
@@ -84,10 +84,10 @@ function fittingJson(value: Json, types: readonly string[]): string[] {
   const own = typeOfJson(value)
   const isScalar = own === 'string' || own === 'number'
   return types.filter((type) => {
-    const { fits, json } = PROPOSALS.get(type) ?? {}
+    const { fits, accepts, json } = PROPOSALS.get(type) ?? {}
     if (json === undefined) return true // any JSON
     const isOwn = json === own || (json === 'integer' && own === 'number')
-    return isOwn && (!isScalar || fits?.(String(value)))
+    return isOwn && (isScalar ? fits?.(String(value)) : accepts?.(value, type))
   })
 }
 

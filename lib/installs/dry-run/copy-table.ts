@@ -153,7 +153,7 @@ export async function copyTable(
 }
 
 const isNeeded = (step: DdlStep) =>
-  step.type !== 'keep-log' && (step.type !== 'add-index' || step.index.method !== 'gin')
+  step.type !== 'keep-log' && (step.type !== 'add-index' || step.index.method === 'btree')
 
 async function copyCounter(tx: Db, table: TableName, source: TableName, key: string) {
   const sequenceOf = ({ schema, name }: TableName) =>

@@ -30,6 +30,7 @@ export function adaptValue(value: unknown, arity: Arity): unknown {
   if (arity === 'none') return undefined
   if (arity === 'list') return asList(value)
   if (arity === 'two') return asPair(value)
+  if (arity === 'place') return asNumbers(value, 0)
   return Array.isArray(value) ? value[0] : value
 }
 
@@ -38,6 +39,12 @@ export const asList = (value: unknown): string[] =>
 
 export const asPair = (value: unknown): [unknown, unknown] =>
   Array.isArray(value) ? [value[0] ?? '', value[1] ?? ''] : [value ?? '', '']
+
+/** A list of numbers, as they are typed; empty ones up to `count`. */
+export const asNumbers = (value: unknown, count: number): unknown[] => {
+  const list: unknown[] = Array.isArray(value) ? value : []
+  return [...list, ...Array(Math.max(0, count - list.length)).fill('')]
+}
 
 /** What the control of one value gets. `label` names it: `Value`, or `From` and `To` of a range. */
 export type InputProps = {
