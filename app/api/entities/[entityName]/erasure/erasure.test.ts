@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { placesOf, tablesOf } from '@/app/api/testing/every-byte'
 import { rows } from '@/lib/db/sql'
+import { startExports } from '@/lib/export/start-exports'
 import type { Handler } from '@/lib/http/route'
 import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
@@ -62,6 +63,7 @@ async function fill(): Promise<void> {
     query: 'undo=7d',
   })
   await done(exports.POST, 'POST', { body: named('Quillmark'), query: 'format=csv' })
+  await startExports(deps)
 }
 
 test('erased records are in no table, no file and no backup made afterwards', async () => {
