@@ -31,17 +31,12 @@ function spyOnBus() {
 describe('GET /api/plugins/history/:id/events', () => {
   test('look when the bus says so, and listen no longer than the stream lasts', async () => {
     const { published, listening } = spyOnBus()
-    let letGo = () => {}
-    const end = new Promise<void>((resolve) => {
-      letGo = resolve
-    })
-    const holder = deps.locks.hold(pluginLock('com.example.shop'), 0, () => end)
+    const lock = await deps.locks.take(pluginLock('com.example.shop'), 0)
     const { body } = await upload(deps, THINGS, ASYNC)
     const { read } = await watch(body.data.history)
     expect(await read()).toMatchObject({ event: 'progress' })
     expect(listening).toContain('engine_installs')
-    letGo()
-    await holder
+    await lock.release()
     expect((await readAll(read)).at(-1)).toMatchObject({ event: 'result' })
     expect(published).toContain(`engine_installs ${body.data.history}`)
     expect(listening).not.toContain('engine_installs')
