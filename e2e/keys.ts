@@ -18,7 +18,12 @@ export async function choose(control: Locator, option: string): Promise<void> {
   await page.keyboard.press('Enter')
   const wanted = page.getByRole('listbox').getByRole('option', { name: option, exact: true })
   await expect(wanted).toBeVisible()
-  await page.keyboard.press('Home')
+  // A list that has just opened may put its highlight elsewhere after the first key.
+  await expect(async () => {
+    await page.keyboard.press('Home')
+    const first = page.getByRole('listbox').getByRole('option').first()
+    await expect(first).toHaveAttribute('data-highlighted', '', { timeout: 1_000 })
+  }).toPass()
   const isReached = () => wanted.evaluate((element) => element.hasAttribute('data-highlighted'))
   const highlighted = page.getByRole('listbox').locator('[data-highlighted]')
   for (let step = 0; step < 20 && !(await isReached()); step++) {
