@@ -70,6 +70,24 @@ test('records that refer to one are listed there, opened, added and removed', as
   await expect(section.getByRole('link', { name: 'ListedTicket (1)' })).toBeVisible()
   await admin.getByRole('button', { name: 'Undo' }).click()
   await expect(table.getByRole('row')).toHaveCount(3)
+
+  await test.step('a record that refers to another one meanwhile keeps that', async () => {
+    const found = await api.post('/api/entities/ListedTicket/search', {
+      data: { query: isCustomer(12) },
+    })
+    const [ticket] = (await found.json()).data
+    const path = `/api/entities/ListedTicket/${ticket.persistenceId}`
+    await api.patch(path, { data: { customer: 11 } })
+    await table.getByRole('button', { name: 'Remove y from here' }).first().click()
+    await expect(admin.getByText('The record refers to another one by now')).toBeVisible()
+    await expect(table.getByRole('row')).toHaveCount(2)
+    const [kept] = (await (await api.get(path)).json()).data
+    expect(kept.customer).toBe(11)
+    await api.patch(path, { data: { customer: 12 } })
+    await admin.reload()
+    await section.getByRole('button', { name: 'Show ListedTicket by customer' }).click()
+    await expect(table.getByRole('row')).toHaveCount(3)
+  })
   await table.getByRole('button', { name: 'y', exact: true }).first().click()
   await expect(panel.getByText('ListedTicket 1', { exact: true })).toBeVisible()
   await admin.goBack()

@@ -31,6 +31,7 @@ type Props = { referring: ReferringField; query: Condition[] }
 /** The first records that refer to one, each with its title and the way to it. */
 export default function RelatedRecords({ referring, query }: Props) {
   const { entity, field } = referring
+  const referencing = referencingFields(referring)
   const columns = useQuery(columnsOptions(entity))
   const all = columns.data?.data
   const shown = all ? fieldsOf(all, field) : []
@@ -38,7 +39,7 @@ export default function RelatedRecords({ referring, query }: Props) {
     entity,
     {
       query,
-      fields: neededOf(all ?? [], shown),
+      fields: neededOf(all ?? [], shown, referencing),
       pagination: { page: 0, size: SHOWN },
       count: 'none',
     },
@@ -85,9 +86,20 @@ function fieldsOf(columns: readonly ColumnDescription[], field: string): ColumnD
     .slice(0, MAX_FIELDS)
 }
 
-const neededOf = (columns: readonly ColumnDescription[], shown: readonly ColumnDescription[]) => [
+/** Together they say what a record refers to. */
+const referencingFields = ({ field, reference }: ReferringField): string[] => [
+  field,
+  ...Object.keys(reference.with ?? {}),
+]
+
+const neededOf = (
+  columns: readonly ColumnDescription[],
+  shown: readonly ColumnDescription[],
+  referencing: readonly string[],
+) => [
   ...new Set([
     'persistenceId',
+    ...referencing,
     ...columns.filter(({ key }) => key).map(({ name }) => name),
     ...titleFields(columns),
     ...shown.map(({ name }) => name),
@@ -133,11 +145,12 @@ function Row({ referring, record, columns, shown }: RowProps) {
 type RemovalProps = Omit<RowProps, 'shown'> & { title: string }
 
 /** Empties the reference, where it may be empty; the record itself stays. */
-function Removal({ referring: { entity, field }, record, columns, title }: RemovalProps) {
+function Removal({ referring, record, columns, title }: RemovalProps) {
+  const { entity, field } = referring
   const mayUpdate = useCan({ entity, action: 'update' })
   const column = columns.find(({ name }) => name === field)
   const removing = useMutation({
-    mutationFn: () => emptyReference(entity, record.persistenceId, field),
+    mutationFn: () => emptyReference(referring, record),
     onError: (error) => toast.error(messageOf(error)),
   })
   if (!column || column.rules.required || whyNotEditable(column, mayUpdate) !== null) return null
@@ -153,8 +166,15 @@ function Removal({ referring: { entity, field }, record, columns, title }: Remov
   )
 }
 
-async function emptyReference(entity: string, id: string, field: string): Promise<void> {
-  const { record, etag } = await loadCurrent(entity, id)
+/** Throws where the record refers to another one by now. */
+async function emptyReference(referring: ReferringField, listed: EntityRecord): Promise<void> {
+  const { entity, field } = referring
+  const { record, etag } = await loadCurrent(entity, listed.persistenceId)
+  const isSame = (name: string) => plainText(record[name]) === plainText(listed[name])
+  if (!referencingFields(referring).every(isSame)) {
+    await refreshEntity(entity)
+    throw new Error('The record refers to another one by now. It is left as it is.')
+  }
   const values = { [field]: null }
   const saved = await saveRecord(entity, record, values, etag)
   await refreshEntity(entity)
