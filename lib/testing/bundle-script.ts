@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
 import { SERVER_BUNDLE } from '../../scripts/steps/server-bundle.mjs'
@@ -33,9 +33,18 @@ function bundle(script: string, options: BuildOptions): Promise<string> {
   return made
 }
 
+/** The workers of a run have one parent: what one of them has bundled serves the others. */
 async function makeBundle(script: string, options: BuildOptions): Promise<string> {
-  const outfile = join(FOLDER, `${basename(script, '.ts')}-${process.pid}.mjs`)
-  process.once('exit', () => rmSync(outfile, { force: true }))
-  await build({ ...options, entryPoints: [script], outfile, bundle: true })
+  const outfile = join(folderOf(process.ppid), `${basename(script, '.ts')}.mjs`)
+  if (existsSync(outfile)) return outfile
+  const draft = `${outfile}.${process.pid}.mjs`
+  await build({ ...options, entryPoints: [script], outfile: draft, bundle: true })
+  renameSync(draft, outfile) // complete, for a worker that finds it at the same time
   return outfile
 }
+
+const folderOf = (run: number): string => join(FOLDER, String(run))
+
+/** Of a run, by the parent of its workers. */
+export const removeBundles = (): void =>
+  rmSync(folderOf(process.pid), { recursive: true, force: true })

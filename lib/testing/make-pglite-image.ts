@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { removeBundles } from './bundle-script'
 import { dropDatabases, makeDatabaseTemplate } from './database-template'
 
 declare module 'vitest' {
@@ -27,6 +28,7 @@ const FOLDER = 'node_modules/.cache/engine'
 
 /** Vitest's global set-up: makes the image once for each set of migrations. Returns what ends it. */
 export default async function makePgliteImage(project: TestProject): Promise<() => Promise<void>> {
+  removeBundles() // of a run that was killed and had the same process id
   const file = join(FOLDER, `pglite-${fingerprint()}.tar`)
   if (!existsSync(file)) await makeImage(file)
   project.provide('pgliteImage', file)
@@ -34,6 +36,7 @@ export default async function makePgliteImage(project: TestProject): Promise<() 
   const template = server ? await makeDatabaseTemplate(server) : null
   project.provide('databaseTemplate', template)
   return async () => {
+    removeBundles()
     if (template) await dropDatabases(template)
   }
 }
