@@ -1,9 +1,8 @@
 import { totalOf } from './books'
 import { expect, expectAccessible, test } from './fixtures'
-import { installReferences, ORDERS } from './referring-model'
+import { filterOf, installReferences, ORDERS } from './referring-model'
 import { BASE_URL } from './server-settings'
 
-const filterOf = (url: string) => JSON.parse(new URL(url).searchParams.get('filter') ?? '[]')
 const isCustomer = (value: unknown) => [{ field: 'customer', operator: 'eq', value }]
 
 test('cells, panel, form and conditions show what a reference is; one request names a page', async ({
@@ -200,119 +199,6 @@ test('a deletion says what refers to the records and what becomes of that', asyn
   await list.getByRole('link', { name: '20 records of GoneOrder' }).click()
   await expect(admin.getByText('1–20 of 20')).toBeVisible()
   expect(await totalOf(api, 'GoneOrder', filterOf(admin.url()))).toBe(20)
-})
-
-test('conditions reach the other side of a reference, and records are chosen by name', async ({
-  admin,
-  api,
-}) => {
-  await installReferences(api, 'Reached')
-  await admin.goto('/entities/ReachedOrder')
-  const choose = async (label: string, option: string) => {
-    await admin.getByRole('combobox', { name: label, exact: true }).click()
-    await admin.getByRole('option', { name: option, exact: true }).click()
-  }
-  await admin.getByRole('button', { name: 'Filter' }).click()
-  await choose('Field', 'Customer')
-  await admin.getByRole('button', { name: 'By a field of ReachedCustomer' }).click()
-  await choose('Field of ReachedCustomer', 'Country')
-  await admin.getByRole('button', { name: 'By a field of ReachedCountry' }).click()
-  await choose('Field of ReachedCountry', 'Name')
-  await choose('Operator', 'is')
-  await admin.getByRole('textbox', { name: 'Value' }).fill('France')
-  await expectAccessible(admin)
-  await admin.getByRole('button', { name: 'Apply' }).click()
-  const chips = admin.getByRole('list', { name: 'Conditions' })
-  await expect(chips).toContainText('Customer › Country › Name is France')
-  await expect(admin.getByText('1–20 of 20')).toBeVisible()
-  const french = [{ field: 'customer.country.name', operator: 'eq', value: 'France' }]
-  expect(filterOf(admin.url())).toEqual(french)
-  expect(await totalOf(api, 'ReachedOrder', french)).toBe(20)
-
-  await admin.getByRole('button', { name: 'Filter' }).click()
-  await admin.getByRole('button', { name: 'Not by a field of ReachedCountry' }).click()
-  const value = admin.getByRole('combobox', { name: 'Value' })
-  await value.fill('germ')
-  await admin.getByRole('option', { name: /Germany/ }).click()
-  await admin.getByRole('button', { name: 'Apply' }).click()
-  await expect(chips).toContainText('Customer › Country is Germany (DE)')
-  await expect(admin.getByText('1–20 of 20')).toBeVisible()
-
-  await admin.getByRole('button', { name: 'Filter' }).click()
-  await choose('Field', 'Customer')
-  await choose('Operator', 'is one of')
-  const values = admin.getByRole('combobox', { name: 'Values' })
-  for (const name of ['No. 2', 'No. 3']) {
-    await values.fill(name)
-    await admin.getByRole('option', { name: new RegExp(`Customer ${name} `) }).click()
-  }
-  await admin.getByRole('button', { name: 'Apply' }).click()
-  await expect(chips).toContainText('Customer is one of Customer No. 2 (2), Customer No. 3 (3)')
-  const two = [{ field: 'customer', operator: 'in', value: ['2', '3'] }]
-  expect(filterOf(admin.url())).toEqual(two)
-  const total = await totalOf(api, 'ReachedOrder', two)
-  await expect(admin.getByText(`1–${total} of ${total}`)).toBeVisible()
-
-  // What is typed and not ended with Enter counts too.
-  await admin.getByRole('button', { name: 'Filter' }).click()
-  await values.fill('4')
-  await admin.keyboard.press('Tab')
-  await admin.getByRole('button', { name: 'Apply' }).click()
-  const three = [{ field: 'customer', operator: 'in', value: ['2', '3', '4'] }]
-  await expect.poll(() => filterOf(admin.url())).toEqual(three)
-  await admin.getByRole('button', { name: 'Filter' }).click()
-  await values.fill('5')
-  await admin.keyboard.press('Control+Enter')
-  const four = [{ field: 'customer', operator: 'in', value: ['2', '3', '4', '5'] }]
-  await expect.poll(() => filterOf(admin.url())).toEqual(four)
-})
-
-test('a typed name is the record that alone has it, and is asked about where several match', async ({
-  admin,
-  api,
-}) => {
-  await installReferences(api, 'Meant')
-  const chosen = async (field: string, typed: string) => {
-    await admin.getByRole('button', { name: 'Filter' }).click()
-    await admin.getByRole('combobox', { name: 'Field', exact: true }).click()
-    await admin.getByRole('option', { name: field, exact: true }).click()
-    await admin.getByRole('combobox', { name: 'Value' }).fill(typed)
-    await admin.keyboard.press('Enter')
-  }
-  await admin.goto('/entities/MeantCustomer')
-  await chosen('Country', 'france')
-  const chips = admin.getByRole('list', { name: 'Conditions' })
-  await expect(chips).toContainText('Country is France (FR)')
-  await expect(admin.getByText('1–4 of 4')).toBeVisible()
-  expect(filterOf(admin.url())).toEqual([{ field: 'country', operator: 'eq', value: 'FR' }])
-
-  await admin.goto('/entities/MeantOrder')
-  await chosen('Customer', 'No. 1')
-  await expect(admin.getByText('Several in MeantCustomer match: choose one')).toBeVisible()
-  await expectAccessible(admin)
-  await admin.getByRole('option', { name: 'Customer No. 12 12' }).click()
-  await admin.getByRole('button', { name: 'Apply' }).click()
-  await expect(chips).toContainText('Customer is Customer No. 12 (12)')
-  await chosen('Customer', 'Nobody')
-  await expect(admin.getByText('Nothing in MeantCustomer matches “Nobody”')).toBeVisible()
-
-  await admin.goto('/entities/MeantCustomer?record=3&edit=true')
-  const panel = admin.getByRole('dialog')
-  const country = panel.getByRole('combobox', { name: /country/i })
-  await expect(country).toHaveValue('Italy')
-  await country.fill('Germany')
-  await admin.keyboard.press('Enter')
-  await expect(panel.getByRole('button', { name: 'Germany DE' })).toBeVisible()
-  const saved = await api.get('/api/entities/MeantCustomer/3')
-  expect((await saved.json()).data[0].country).toBe('DE')
-
-  await admin.goto('/entities/MeantCustomer')
-  const cell = admin.locator('td[data-field=country]').nth(1)
-  await expect(cell).toContainText('France')
-  await cell.dblclick()
-  await admin.getByRole('combobox', { name: /country/i }).fill('Italy')
-  await admin.keyboard.press('Enter')
-  await expect(cell.getByRole('button', { name: 'Italy IT' })).toBeVisible()
 })
 
 test('who may not read the other entity sees ids, and is asked nothing of it', async ({

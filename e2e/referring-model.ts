@@ -113,3 +113,6 @@ export async function installReferences(
   const response = await api.post('/api/plugins/install/zip', { multipart: { file } })
   expect((await response.json()).data.failedCount).toBe(0)
 }
+
+/** The conditions in the address of a list. */
+export const filterOf = (url: string) => JSON.parse(new URL(url).searchParams.get('filter') ?? '[]')

@@ -33,6 +33,7 @@ import { columnsOptions, countOptions, refreshPage } from './entity-queries'
 import { matchQuery } from './entity-search'
 import { numberLooks } from './number-looks'
 import { RecordsTable, toTableColumns } from './records-table'
+import { type ReferringField, referringFieldsOf } from './referring'
 import type { ColumnDescription, EntityRecord } from './types'
 import { CorrectedNotice, correctedOf, useCorrection } from './use-correction'
 import { useFilterFields } from './use-filter-fields'
@@ -62,6 +63,7 @@ export function EntityBrowser({ entity, label, system }: BrowserProps) {
         key={entity}
         {...{ entity, label, system }}
         columns={columns.data?.data ?? []}
+        referring={referringFieldsOf(columns.data)}
         opensAs={columns.data?.meta.display as EntityDisplay | undefined}
       />
     </ListMemory>
@@ -70,9 +72,13 @@ export function EntityBrowser({ entity, label, system }: BrowserProps) {
 
 const layoutKey = (entity: string) => `entity:${entity}`
 
-type Props = BrowserProps & { columns: ColumnDescription[]; opensAs?: EntityDisplay }
+type Props = BrowserProps & {
+  columns: ColumnDescription[]
+  referring: ReferringField[]
+  opensAs?: EntityDisplay
+}
 
-function Loaded({ entity, label, system, columns, opensAs }: Props) {
+function Loaded({ entity, label, system, columns, referring, opensAs }: Props) {
   const { list, isResumed } = useResumed(entity, opensAs)
   useEffect(() => {
     if (wasFetchedAhead(`/entities/${encodeURIComponent(entity)}`)) void refreshPage(entity)
@@ -96,7 +102,7 @@ function Loaded({ entity, label, system, columns, opensAs }: Props) {
     () => toTableColumns(columns, JSON.parse(looks), list.filter),
     [columns, looks, list.filter],
   )
-  const fields = useFilterFields(columns)
+  const fields = useFilterFields(columns, referring)
   const mayWrite = useCan({ entity, action: 'write' }) && !system
   const mayUpdate = useCan({ entity, action: 'update' }) && !system
   const mayImport = mayWrite || mayUpdate

@@ -1,4 +1,5 @@
 import { type Condition, isGroup, isWords } from '@/components/data-table/filter/condition'
+import { testedName } from '@/components/data-table/filter/relation'
 import { serializeListParams } from '@/components/data-table/list-params'
 import { findOperator } from '@/lib/definitions/operators'
 import type { ReferringField } from '@/lib/tables/column-contract'
@@ -13,7 +14,9 @@ type PlainCondition = { field: string; operator: string; value: ExactJson }
 
 /** Of the response that describes an entity's fields. */
 export const referringFieldsOf = (response?: { meta: Record<string, unknown> }): ReferringField[] =>
-  (response?.meta.referencedBy as ReferringField[] | undefined) ?? []
+  (response?.meta.referencedBy as ReferringField[] | undefined) ?? NONE
+
+const NONE: ReferringField[] = []
 
 /** Matches the records that refer to `record`; null when it has no value that could be referred to. */
 export function referringTo(
@@ -67,6 +70,7 @@ function mayHoldOfNothing(condition: Condition): boolean {
   if (isGroup(condition))
     return condition.operator === 'not' || condition.filters.some(mayHoldOfNothing)
   if (isWords(condition)) return false
+  if (/\.(none|every)(\.|$)/.test(testedName(condition))) return true
   const operator = findOperator(condition.operator) ?? ''
   const values = Array.isArray(condition.value) ? condition.value : [condition.value]
   return ['ne', 'nin', 'isnull'].includes(operator) || values.includes(null)

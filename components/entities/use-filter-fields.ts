@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { fieldLabel } from '@/components/data-table/field-label'
 import type { Beyond } from '@/components/data-table/filter/beyond'
 import type { FilterField } from '@/components/data-table/filter/field'
+import { relationField } from '@/components/data-table/filter/relation'
 import { useViewer } from '@/components/shell/viewer'
 import { holderOf } from '@/components/shell/viewer-of'
 import { can } from '@/lib/auth/rights'
@@ -11,23 +12,34 @@ import { isTextKind } from '@/lib/kinds/kind'
 import { getQueryClient } from '@/lib/query/client'
 import { columnsOptions } from './entity-queries'
 import { titleOptions } from './reference-titles'
+import { type ReferringField, referringFieldsOf } from './referring'
 import type { ColumnDescription } from './types'
 
 /** The fields that the user can filter by, with the ways to entities that the user may read. */
-export function useFilterFields(columns: readonly ColumnDescription[]): FilterField[] {
+export function useFilterFields(
+  columns: readonly ColumnDescription[],
+  /** By which the records of others can be asked about too. */
+  referring: readonly ReferringField[] = NONE,
+): FilterField[] {
   const viewer = useViewer()
   return useMemo(() => {
     const mayRead = (entity: string) => can(holderOf(viewer), { entity, action: 'read' })
-    return toFilterFields(columns, mayRead)
-  }, [columns, viewer])
+    return toFilterFields(columns, mayRead, referring)
+  }, [columns, viewer, referring])
 }
+
+const NONE: readonly ReferringField[] = []
 
 /** Whether the user may read an entity. */
 type MayRead = (entity: string) => boolean
 
 /** The fields of an entity as filters need them; references lead to the entities that may be read. */
-const toFilterFields = (columns: readonly ColumnDescription[], mayRead: MayRead): FilterField[] =>
-  columns.map((column) => {
+const toFilterFields = (
+  columns: readonly ColumnDescription[],
+  mayRead: MayRead,
+  referring: readonly ReferringField[],
+): FilterField[] => [
+  ...columns.map((column): FilterField => {
     const { reference } = column.rules
     return {
       name: column.name,
@@ -41,7 +53,22 @@ const toFilterFields = (columns: readonly ColumnDescription[], mayRead: MayRead)
       user: userHeldBy(column),
       beyond: reference && mayRead(reference.entity) ? beyondOf(reference, mayRead) : undefined,
     }
-  })
+  }),
+  ...referring.flatMap((each) => {
+    const { entity, relation } = each
+    if (relation === undefined) return []
+    const fields = filterFieldsOptions(entity, mayRead)
+    return [relationField(relation, relationLabel(each, relation), { entity, fields })]
+  }),
+]
+
+/** `Order by Customer`, or what the reference calls its other direction. */
+function relationLabel({ entity, field, label }: ReferringField, relation: string): string {
+  const isUsual = relation.startsWith(`${entity}By`)
+  return isUsual
+    ? `${entity} by ${fieldLabel({ name: field, label })}`
+    : fieldLabel({ name: relation, label: null })
+}
 
 function beyondOf(reference: FieldReference, mayRead: MayRead): Beyond | undefined {
   const { entity, field, with: further } = reference
@@ -57,8 +84,8 @@ function beyondOf(reference: FieldReference, mayRead: MayRead): Beyond | undefin
 const filterFieldsOptions = (entity: string, mayRead: MayRead): Beyond['fields'] => ({
   queryKey: ['entity', entity, 'filter-fields'],
   queryFn: async () => {
-    const { data } = await getQueryClient().fetchQuery(columnsOptions(entity))
-    return toFilterFields(data, mayRead)
+    const response = await getQueryClient().fetchQuery(columnsOptions(entity))
+    return toFilterFields(response.data, mayRead, referringFieldsOf(response))
   },
   staleTime: 60_000,
 })

@@ -75,6 +75,13 @@ export type LogicalName = (typeof LOGICAL)[number]
 export const QUANTIFIERS = ['some', 'none', 'every'] as const
 export type Quantifier = (typeof QUANTIFIERS)[number]
 
+/** The quantifier with this name, case-insensitive, or null. */
+export const findQuantifier = (written: string): Quantifier | null =>
+  QUANTIFIERS.find((one) => one === written.toLowerCase()) ?? null
+
+/** In names, how many the records that refer to one are, and what their values of a field come to. */
+export const [RELATED_COUNT, RELATED_SUM] = ['$count', '$sum']
+
 /** The operator with this name, case-insensitive, or null. */
 export function findOperator(written: string): OperatorName | null {
   const name = written.toLowerCase()

@@ -1,4 +1,9 @@
-import { QUANTIFIERS, type Quantifier } from '@/lib/definitions/operators'
+import {
+  QUANTIFIERS,
+  type Quantifier,
+  RELATED_COUNT,
+  RELATED_SUM,
+} from '@/lib/definitions/operators'
 import { isJsonKind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import type { SearchTarget, TargetField } from '@/lib/registry/target'
@@ -15,9 +20,6 @@ export type RelatedStep = {
   rest: string
   fieldOf: FieldResolver
 }
-
-/** Figures of the records that refer to one: their number, and the sum of a field of theirs. */
-const [COUNT, SUM] = ['$count', '$sum']
 
 type Place = {
   target: SearchTarget
@@ -53,8 +55,9 @@ export function relatedStep(
   const inner = (word: string): Inner => ({
     ...{ target: other, prefix: `${path}.${word}.`, followed: followed + 1, joins },
   })
-  if (word === COUNT && rest.length === 0) return countOf(prefix + name, rows)
-  if (word === SUM) return sumOf(prefix + name, rows, resolverOf(inner(SUM))(rest.join('.')))
+  if (word === RELATED_COUNT && rest.length === 0) return countOf(prefix + name, rows)
+  if (word === RELATED_SUM)
+    return sumOf(prefix + name, rows, resolverOf(inner(RELATED_SUM))(rest.join('.')))
   const quantifier = QUANTIFIERS.find((one) => one === word)
   if (!quantifier)
     return { fault: `${path} are records of ${other.name}: ${howToGoOn(path, word)}` }
@@ -75,13 +78,13 @@ function sumOf(
   if ('fault' in summed) return summed
   const { words, isSummed } = KINDS[summed.kind]
   if (!isSummed || isJsonKind(summed.kind))
-    return { fault: `${SUM} does not suit "${shorten(name)}", which is ${words('')}` }
+    return { fault: `${RELATED_SUM} does not suit "${shorten(name)}", which is ${words('')}` }
   const figure = { ...rows, summed }
   return { name, column: '', path: [], kind: 'decimal', isJoined: true, figure, nullable: true }
 }
 
 function howToGoOn(path: string, word: string | undefined): string {
-  const words = [...QUANTIFIERS, COUNT, `${SUM}.<field>`]
+  const words = [...QUANTIFIERS, RELATED_COUNT, `${RELATED_SUM}.<field>`]
   if (word === undefined) return `go on with ${words.map((one) => `${path}.${one}`).join(', ')}`
   return `"${word}" is none of ${words.join(', ')}${suggestion(word, words)}`
 }

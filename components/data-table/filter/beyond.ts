@@ -30,21 +30,35 @@ export function entitiesOnTheWay(
   names: readonly string[],
   known: KnownEntities,
 ): Beyond[] {
-  const found = names.flatMap((name) => waysOf(fields, name, known).flatMap(({ beyond }) => beyond))
+  const found = names.flatMap((name) => {
+    const ways = waysOf(fields, name, known)
+    const target = targetOf(ways)
+    const passed = [...ways.map(({ field }) => field), ...(target?.related ? [target] : [])]
+    return passed.flatMap(({ beyond }) => beyond ?? [])
+  })
   return [...new Map(found.map((beyond) => [beyond.entity, beyond])).values()]
 }
 
-type Way = { field: FilterField; beyond: Beyond; rest: string }
+type Way = { field: FilterField; further: readonly FilterField[]; rest: string }
 
-/** The references that a name follows, in order; whole names of fields come first, as on the server. */
+/** The references and relations that a name follows, in order; whole names of fields come first, as on the server. */
 function waysOf(fields: readonly FilterField[], name: string, known: KnownEntities): Way[] {
   const dot = name.indexOf('.')
   if (dot < 0 || fields.some((field) => field.name === name)) return []
   const field = fields.find((each) => each.name === name.slice(0, dot))
-  if (!field?.beyond) return []
-  const { beyond } = field
+  if (!field?.beyond && !field?.asks) return []
   const rest = name.slice(dot + 1)
-  return [{ field, beyond, rest }, ...waysOf(known.get(beyond.entity) ?? [], rest, known)]
+  const further = field.asks ?? knownBeyond(field, known) ?? []
+  return [{ field, further, rest }, ...waysOf(further, rest, known)]
+}
+
+const knownBeyond = ({ beyond }: FilterField, known: KnownEntities) =>
+  beyond && known.get(beyond.entity)
+
+/** What the last way leads to, as far as it is known. */
+function targetOf(ways: readonly Way[]): FilterField | undefined {
+  const last = ways.at(-1)
+  return last?.further.find((field) => field.name === last.rest)
 }
 
 /** The field of another entity that a name leads to: by its full name, its label says the way. Null while not known. */
@@ -54,11 +68,11 @@ export function fieldBeyond(
   known: KnownEntities,
 ): FilterField | null {
   const ways = waysOf(fields, name, known)
-  const last = ways.at(-1)
-  const target = last && known.get(last.beyond.entity)?.find((each) => each.name === last.rest)
+  const target = targetOf(ways)
   if (!target) return null
   const labels = [...ways.map(({ field }) => field), target].map((each) => each.label ?? each.name)
-  return { ...target, name, label: labels.join(' › '), isBeyond: true }
+  const related = target.related && { ...target.related, fields: knownBeyond(target, known) }
+  return { ...target, name, label: labels.join(' › '), isBeyond: true, ...(related && { related }) }
 }
 
 /** The values of a condition as texts, for each of which a record may be named. */

@@ -1,15 +1,16 @@
 import { formOf } from '@/components/kinds/value-forms'
-import { findOperator, OPERATORS, operatorsOf } from '@/lib/definitions/operators'
+import { findOperator, findQuantifier, OPERATORS, operatorsOf } from '@/lib/definitions/operators'
 import { isPlaceOperator, PLACE_FORMS, placeNumbers } from '@/lib/definitions/place-operators'
 import type { Validation } from '@/lib/errors'
 import { type Kind, nounOf } from '@/lib/kinds/kind'
 import { plainText } from '@/lib/values/exact-json'
 import type { Json } from '@/lib/values/json'
 import { nearest } from '@/lib/values/nearest'
-import { type Condition, type FieldCondition, fieldConditions, isGroup } from './condition'
+import { type Condition, type FieldCondition, fieldConditions, innerOf } from './condition'
 import { type FilterField, isOfActor } from './field'
-import { findField } from './find-field'
+import { findField, isOfRelated } from './find-field'
 import { labelOf } from './operators'
+import { testedName } from './relation'
 
 /** Why a condition can't be used, and the condition with the field or operator that was likely meant. */
 export type Fault = { reason: string; meant?: { name: string; condition: FieldCondition } }
@@ -17,9 +18,14 @@ export type Fault = { reason: string; meant?: { name: string; condition: FieldCo
 /** What is wrong with a condition, as far as the fields tell; null where nothing is seen to be. */
 export function faultOf(condition: FieldCondition, fields: readonly FilterField[]): Fault | null {
   const { field: name, operator } = condition
+  const quantified = findQuantifier(operator) && findField(fields, testedName(condition))
+  if (quantified?.isBeyond) return null
   if (operator === 'unreadable')
     return { reason: 'The filter in the address can’t be read; remove it and build it anew' }
-  const found = findField(fields, name)
+  const found = quantified && isOfRelated(quantified) ? quantified : findField(fields, name)
+  if (found && isOfRelated(found)) return relatedFault(condition, found.field)
+  if (found?.field.asks && found.path === '')
+    return { reason: `Choose ${wordsOf(found.field.asks)}` }
   if (!found)
     return unknown(
       'field',
@@ -40,6 +46,19 @@ export function faultOf(condition: FieldCondition, fields: readonly FilterField[
     }
   return valueFault(condition.value, known, found.kind)
 }
+
+/** What a condition about records that refer to one lacks. */
+function relatedFault({ operator, filters }: FieldCondition, { related }: FilterField) {
+  if (!findQuantifier(operator)) return { reason: `Choose a field of ${related?.entity}` }
+  const lacksFilters = findQuantifier(operator) === 'every' && !filters?.length
+  return lacksFilters ? { reason: `Add a condition that each ${related?.entity} must meet` } : null
+}
+
+/** `at least one, none or each` */
+const wordsOf = (fields: readonly FilterField[]): string =>
+  new Intl.ListFormat('en', { type: 'disjunction' }).format(
+    fields.map(({ label, name }) => label ?? name),
+  )
 
 function unknown(
   what: string,
@@ -98,6 +117,9 @@ export function faultsOf(
   for (const condition of fieldConditions(filter)) {
     const fault = faultOf(condition, fields)
     if (fault) faults.set(condition, fault)
+    const inner = findField(fields, testedName(condition))?.field.related?.fields
+    if (!condition.filters || !inner) continue
+    for (const [each, own] of faultsOf(condition.filters, inner)) faults.set(each, own)
   }
   return faults
 }
@@ -109,7 +131,7 @@ function conditionAt(filter: readonly Condition[], path: string): Condition | un
   let list: readonly Condition[] = filter
   for (const step of steps ?? []) {
     found = list[Number(step)]
-    list = found && isGroup(found) ? found.filters : []
+    list = found ? innerOf(found) : []
   }
   return found
 }
@@ -118,8 +140,7 @@ function conditionAt(filter: readonly Condition[], path: string): Condition | un
 export function firstFault(condition: Condition, faults: Faults): Fault | null {
   const own = faults.get(condition)
   if (own) return own
-  if (!isGroup(condition)) return null
-  for (const each of condition.filters) {
+  for (const each of innerOf(condition)) {
     const fault = firstFault(each, faults)
     if (fault) return fault
   }
@@ -128,6 +149,7 @@ export function firstFault(condition: Condition, faults: Faults): Fault | null {
 
 /** The condition with what was likely meant in place of each wrong name. */
 export function corrected(condition: Condition, faults: Faults): Condition {
-  if (!isGroup(condition)) return faults.get(condition)?.meant?.condition ?? condition
-  return { ...condition, filters: condition.filters.map((each) => corrected(each, faults)) }
+  const meant = faults.get(condition)?.meant?.condition ?? condition
+  if (!('filters' in meant)) return meant
+  return { ...meant, filters: innerOf(meant).map((each) => corrected(each, faults)) }
 }

@@ -1,15 +1,18 @@
 import { CircleAlertIcon, Trash2Icon } from 'lucide-react'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Button, IconButton } from '@/components/ui/button'
+import { cn } from '@/components/ui/cn'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
+import { findQuantifier } from '@/lib/definitions/operators'
 import type { FieldCondition } from './condition'
 import { type Fault, faultOf } from './condition-faults'
 import { type FilterField, isInTime } from './field'
 import { FieldSelect } from './field-select'
 import { findField, offersPath } from './find-field'
-import { chooseOperator, initialCondition } from './initial-condition'
+import { changedField, chooseOperator, initialCondition } from './initial-condition'
 import { operatorsFor } from './operators'
+import { testedName } from './relation'
 import { type Span, spanCondition, spanOf } from './span'
 import { DISTANCE_UNITS } from './time-words'
 import { useKnownFields } from './use-known-fields'
@@ -24,16 +27,27 @@ type Props = {
   isChecked: boolean
   onChange: (condition: FieldCondition) => void
   onRemove: () => void
+  /** Edits the conditions of other records that the condition has. */
+  children?: ReactNode
 }
 
 /** One condition: field, path inside of it, operator, value, and what is wrong with them. */
-export function ConditionRow({ fields: own, condition, onChange, onRemove, ...told }: Props) {
+export function ConditionRow({
+  fields: own,
+  condition,
+  onChange,
+  onRemove,
+  children,
+  ...told
+}: Props) {
   const [wasLeft, setWasLeft] = useState(false)
   const faultId = useId()
   const fields = useKnownFields(own, [condition])
-  const found = findField(fields, condition.field)
+  const name = testedName(condition)
+  const found = findField(fields, name)
   const field: FilterField =
-    found?.path === '' ? found.field : { name: condition.field, kind: found?.kind ?? 'text' }
+    found?.path === '' ? found.field : { name, kind: found?.kind ?? 'text' }
+  const isQuantified = findQuantifier(condition.operator) !== null
   const isSeen = wasLeft || told.isChecked || told.fault !== undefined
   const fault = told.fault ?? (isSeen ? faultOf(condition, fields) : null)
   const span = isInTime(field.kind) ? spanOf(condition) : null
@@ -47,23 +61,33 @@ export function ConditionRow({ fields: own, condition, onChange, onRemove, ...to
       className="grid grid-cols-[1fr_1fr_auto] items-start gap-1.5 sm:grid-cols-[9.5rem_9rem_minmax(10rem,1fr)_auto]"
     >
       <legend className="sr-only">Condition</legend>
-      <div className="grid min-w-0 gap-1.5">
+      <div className={cn('grid min-w-0 gap-1.5', isQuantified && 'col-span-2 sm:col-span-3')}>
         <FieldSelect
           fields={fields}
-          name={found && !found.isBeyond ? found.field.name : condition.field}
-          onChange={(chosen) => onChange(initialCondition(chosen))}
+          name={found && !found.isBeyond ? found.field.name : name}
+          onChange={(chosen) => onChange(changedField(condition, chosen))}
         />
         {found && offersPath(found) && (
           <PathInput base={found.field} path={found.path} {...{ condition, onChange }} />
         )}
       </div>
-      <OperatorSelect
-        field={field}
-        operator={span?.way ?? condition.operator}
-        onChange={(operator) => onChange(chooseOperator(condition, field, operator))}
-      />
-      <div data-value className="order-last col-span-full min-w-0 sm:order-none sm:col-span-1">
-        {span ? (
+      {isQuantified || (
+        <OperatorSelect
+          field={field}
+          operator={span?.way ?? condition.operator}
+          onChange={(operator) => onChange(chooseOperator(condition, field, operator))}
+        />
+      )}
+      <div
+        data-value
+        className={cn(
+          'order-last col-span-full min-w-0',
+          !isQuantified && 'sm:order-none sm:col-span-1',
+        )}
+      >
+        {isQuantified ? (
+          children
+        ) : span ? (
           <SpanInput
             span={span}
             onChange={(next) => onChange(spanCondition(condition.field, field.kind, next))}

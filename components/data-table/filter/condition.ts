@@ -3,13 +3,20 @@ import { parseExactJson } from '@/lib/values/exact-json'
 import { splitTyped, unquoted } from './split-typed'
 
 /** A condition of the search object, as it goes over the wire. */
-export type FieldCondition = { field: string; operator: string; value?: unknown }
+export type FieldCondition = {
+  field: string
+  operator: string
+  value?: unknown
+  /** Of the records that refer to one: `field` is their relation, `operator` says how many must meet these. */
+  filters?: Condition[]
+}
 export type GroupCondition = { operator: 'and' | 'or' | 'not'; filters: Condition[] }
 /** Text search in all fields of the entity that take part in it. */
 export type WordsCondition = { operator: typeof MATCHES_TEXT; value: string }
 export type Condition = FieldCondition | GroupCondition | WordsCondition
 
-export const isGroup = (condition: Condition): condition is GroupCondition => 'filters' in condition
+export const isGroup = (condition: Condition): condition is GroupCondition =>
+  'filters' in condition && !('field' in condition)
 
 export const isField = (condition: Condition): condition is FieldCondition =>
   !isGroup(condition) && !isWords(condition)
@@ -17,7 +24,11 @@ export const isField = (condition: Condition): condition is FieldCondition =>
 export const isWords = (condition: Condition): condition is WordsCondition =>
   !('field' in condition) && condition.operator === MATCHES_TEXT
 
-/** Every condition on a field, of groups too. */
+/** The conditions that one consists of, or that it has of other records. */
+export const innerOf = (condition: Condition): readonly Condition[] =>
+  'filters' in condition ? (condition.filters ?? []) : []
+
+/** Every condition on a field, of groups too; not those of other records. */
 export const fieldConditions = (conditions: readonly Condition[]): FieldCondition[] =>
   conditions
     .flatMap((each) => (isGroup(each) ? fieldConditions(each.filters) : each))

@@ -14,7 +14,7 @@ type Props = {
   onChange: (field: FilterField) => void
 }
 
-/** The field of a condition: one of the entity's own, or one of the entity that it refers to. */
+/** The field of a condition: one of the entity's own, of the entity that it refers to, or of those that refer to it. */
 export function FieldSelect({ fields, name, onChange }: Props) {
   const own = fields.filter(({ isBeyond }) => !isBeyond)
   return (
@@ -28,7 +28,10 @@ type StepProps = Props & { label: string; followed: number }
 
 function Step({ label, fields, name, followed, onChange }: StepProps) {
   const chosen = fieldAt(fields, name)
-  const beyond = followed < MAX_FOLLOWED ? chosen?.beyond : undefined
+  const rest = name.slice((chosen?.name.length ?? 0) + 1)
+  // Records that refer to one have conditions of their own, unless the name goes on.
+  const goesOn = rest !== '' || !chosen?.related || chosen.suits !== undefined
+  const beyond = goesOn && followed < MAX_FOLLOWED ? chosen?.beyond : undefined
   const choose = (next: string) => {
     const field = fields.find((each) => each.name === next)
     if (field) onChange(field)
@@ -44,12 +47,21 @@ function Step({ label, fields, name, followed, onChange }: StepProps) {
           ...(chosen || name === '' ? [] : [{ value: name, label: name }]),
         ]}
       />
+      {chosen?.asks && (
+        <Step
+          label={`Which of ${chosen.label ?? chosen.name}`}
+          fields={chosen.asks}
+          name={rest}
+          followed={followed}
+          onChange={(field) => onChange({ ...field, name: `${chosen.name}.${field.name}` })}
+        />
+      )}
       {chosen && beyond && (
         <Further
           key={chosen.name}
           beyond={beyond}
           reference={chosen}
-          name={name.slice(chosen.name.length + 1)}
+          name={rest}
           followed={followed + 1}
           onChange={onChange}
         />
@@ -65,9 +77,11 @@ type FurtherProps = Omit<StepProps, 'fields' | 'label'> & {
 
 /** Goes on in the other entity where that is asked for; else the record itself is meant. */
 function Further({ beyond, reference, onChange, ...props }: FurtherProps) {
-  const [isAsked, setAsked] = useState(false)
-  const { data: fields } = useQuery(beyond.fields)
-  if (!fields) return null
+  // A sum is of a field.
+  const [isAsked, setAsked] = useState(reference.suits !== undefined)
+  const { data } = useQuery(beyond.fields)
+  if (!data) return null
+  const fields = data.filter(reference.suits ?? (() => true))
   const { entity } = beyond
   if (props.name === '' && !isAsked) {
     return (
@@ -106,4 +120,4 @@ function Further({ beyond, reference, onChange, ...props }: FurtherProps) {
 /** The field of that name, else the reference that the name begins with. */
 const fieldAt = (fields: readonly FilterField[], name: string): FilterField | undefined =>
   fields.find((field) => field.name === name) ??
-  fields.find((field) => field.beyond && name.startsWith(`${field.name}.`))
+  fields.find((field) => (field.beyond || field.asks) && name.startsWith(`${field.name}.`))

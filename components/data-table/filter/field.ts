@@ -5,10 +5,11 @@ import type { ColumnDescription } from '@/lib/tables/column-contract'
 import type { ExactJson } from '@/lib/values/exact-json'
 import { formatValue } from '../format-value'
 import type { Beyond } from './beyond'
-import { type Condition, isGroup, isWords } from './condition'
-import { type FoundField, findField } from './find-field'
+import { type Condition, type FieldCondition, isGroup, isWords } from './condition'
+import { type FoundField, findField, isOfRelated } from './find-field'
 import { labelOf } from './operators'
 import { placeWords } from './place-words'
+import { testedName } from './relation'
 import { spanOf, spanText } from './span'
 import { relativeWords } from './time-words'
 import { withinOf } from './within'
@@ -27,6 +28,12 @@ export type FilterField = {
   enum?: readonly ExactJson[]
   /** The way to the entity that it refers to, where that may be read. */
   beyond?: Beyond
+  /** It stands for the records that refer to one: what can be asked of them. */
+  asks?: readonly FilterField[]
+  /** A condition of this name is about records of that entity, whose fields it may go on with. */
+  related?: { entity: string; fields?: readonly FilterField[] }
+  /** Which fields of the other entity it may go on with. */
+  suits?: (field: FilterField) => boolean
   /** A field of another entity, of whose record the dotted name tells the way. */
   isBeyond?: boolean
   /** What records are called that it is compared with, by their ids. */
@@ -51,8 +58,9 @@ export function describe(
     return parts.length > 1 ? `(${parts.join(` ${condition.operator} `)})` : (parts[0] ?? '')
   }
   if (isWords(condition)) return `Words “${condition.value}”`
-  const found = findField(fields, condition.field)
+  const found = findField(fields, testedName(condition))
   const name = found ? nameOf(found) : condition.field
+  if (found && isOfRelated(found)) return [name, ...relatedWords(condition, found.field)].join(' ')
   const span = found && isInTime(found.kind) ? spanOf(condition) : null
   if (span) return `${name} ${spanText(span)}`
   const words = [name, labelOf(condition.operator, found?.kind)]
@@ -65,6 +73,12 @@ export function describe(
     ? (condition.value as unknown[]).map(say).join(' and ')
     : say(condition.value)
   return [...words, value].filter(Boolean).join(' ')
+}
+
+/** `with total is greater than 5`, of the records that refer to one. */
+const relatedWords = ({ filters = [] }: FieldCondition, { related }: FilterField): string[] => {
+  const words = filters.map((each) => describe(each, related?.fields ?? []))
+  return words.length > 0 ? [`with ${words.join(' and ')}`] : []
 }
 
 const nameOf = ({ field, path }: FoundField) =>

@@ -16,7 +16,7 @@ const hasInside = ({ kind }: FilterField): boolean => isJsonKind(kind)
 
 /**
  * Looks a name up as the server does: the field of that name, else the longest name before a dot that holds JSON or is
- * a reference. Null for an unknown one.
+ * a reference or a relation. Null for an unknown one.
  */
 export function findField(fields: readonly FilterField[], name: string): FoundField | null {
   const whole = fields.find((field) => field.name === name)
@@ -25,10 +25,14 @@ export function findField(fields: readonly FilterField[], name: string): FoundFi
     const field = fields.find((each) => each.name === name.slice(0, dot))
     const path = name.slice(dot + 1)
     if (field && hasInside(field)) return { field, path, kind: 'json' }
-    if (field?.reference) return { field, path, kind: 'text', isBeyond: true }
+    if (field?.reference || field?.asks) return { field, path, kind: 'text', isBeyond: true }
   }
   return null
 }
+
+/** It is about records that refer to one, none of whose fields is named. */
+export const isOfRelated = ({ field, path, isBeyond }: FoundField): boolean =>
+  field.related !== undefined && path === '' && !isBeyond
 
 /** It is worth to ask where inside: locations have conditions of their own. */
 export const offersPath = ({ field, path }: FoundField): boolean =>

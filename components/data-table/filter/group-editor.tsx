@@ -3,10 +3,20 @@ import { useLayoutEffect, useRef } from 'react'
 import { Button, IconButton } from '@/components/ui/button'
 import { Select } from '@/components/ui/select'
 import { AddCondition } from './add-condition'
-import { type Condition, type GroupCondition, isGroup, isWords } from './condition'
+import {
+  type Condition,
+  type FieldCondition,
+  type GroupCondition,
+  isGroup,
+  isWords,
+} from './condition'
 import type { Faults } from './condition-faults'
 import { ConditionRow } from './condition-row'
 import type { FilterField } from './field'
+import { findField } from './find-field'
+import { toFilters, toGroup } from './group'
+import { testedName } from './relation'
+import { useKnownFields } from './use-known-fields'
 import { WordsRow } from './words-row'
 
 type Props = {
@@ -66,7 +76,7 @@ export function GroupEditor({
       ref={box}
       className={depth > 1 ? 'grid gap-2 rounded-lg border bg-muted/40 p-2' : 'grid gap-2'}
     >
-      {(depth > 1 || filters.length > 1 || operator !== 'and') && (
+      {(onRemove || filters.length > 1 || operator !== 'and') && (
         <div className="flex items-center gap-1.5">
           <Select
             size="sm"
@@ -74,7 +84,7 @@ export function GroupEditor({
             aria-label="How the conditions are joined"
             value={operator}
             onValueChange={(next) => onChange({ operator: next, filters })}
-            options={depth > 1 ? WAYS : WAYS.slice(0, 2)}
+            options={onRemove ? WAYS : WAYS.slice(0, 2)}
           />
           {onRemove && <IconButton icon={Trash2Icon} label="Remove the group" onClick={onRemove} />}
         </div>
@@ -104,7 +114,14 @@ export function GroupEditor({
               isChecked={shared.isChecked}
               onChange={(next) => setAt(index, next)}
               onRemove={() => setAt(index, null)}
-            />
+            >
+              <RelatedConditions
+                {...shared}
+                condition={condition}
+                depth={depth + 1}
+                onChange={(next) => setAt(index, next)}
+              />
+            </ConditionRow>
           )}
         </div>
       ))}
@@ -122,6 +139,27 @@ export function GroupEditor({
         )}
       </div>
     </div>
+  )
+}
+
+type RelatedProps = Pick<Props, 'fields' | 'faults' | 'isChecked' | 'depth'> & {
+  condition: FieldCondition
+  onChange: (condition: FieldCondition) => void
+}
+
+/** What records that refer to one must meet. */
+function RelatedConditions({ condition, fields, onChange, ...shared }: RelatedProps) {
+  const known = useKnownFields(fields, [condition])
+  const related = findField(known, testedName(condition))?.field.related
+  if (!related?.fields) return null
+  return (
+    <GroupEditor
+      {...shared}
+      fields={related.fields}
+      group={toGroup(condition.filters ?? [])}
+      startsOpen={false}
+      onChange={(group) => onChange({ ...condition, filters: toFilters(group) })}
+    />
   )
 }
 

@@ -1,4 +1,4 @@
-import { type Condition, type GroupCondition, isGroup } from './condition'
+import { type Condition, type GroupCondition, innerOf, isGroup } from './condition'
 
 /** A filter as the builder edits it. The top list is AND; a single OR at the top is shown as the top itself. */
 export function toGroup(filter: readonly Condition[]): GroupCondition {
@@ -7,15 +7,20 @@ export function toGroup(filter: readonly Condition[]): GroupCondition {
   return { operator: 'and', filters: [...filter] }
 }
 
+/** The other way round. */
+export const toFilters = (group: GroupCondition): Condition[] =>
+  group.operator === 'and' || group.filters.length === 0 ? group.filters : [group]
+
 /** The filter that was built. */
-export function fromGroup(group: GroupCondition): Condition[] {
-  const filters = group.filters.flatMap(withoutEmpty)
-  return group.operator === 'and' || filters.length === 0 ? filters : [{ ...group, filters }]
-}
+export const fromGroup = (group: GroupCondition): Condition[] =>
+  toFilters({ ...group, filters: group.filters.flatMap(withoutEmpty) })
 
 /** Groups without conditions test nothing, and the server refuses them. */
 function withoutEmpty(condition: Condition): Condition[] {
-  if (!isGroup(condition)) return [condition]
-  const filters = condition.filters.flatMap(withoutEmpty)
-  return filters.length > 0 ? [{ ...condition, filters }] : []
+  if (!('filters' in condition)) return [condition]
+  const filters = innerOf(condition).flatMap(withoutEmpty)
+  if (filters.length > 0) return [{ ...condition, filters }]
+  if (isGroup(condition)) return []
+  const { filters: _none, ...about } = condition
+  return [about]
 }

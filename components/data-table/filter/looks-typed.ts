@@ -1,4 +1,4 @@
-import { findOperator, OPERATORS } from '@/lib/definitions/operators'
+import { findOperator, findQuantifier, OPERATORS } from '@/lib/definitions/operators'
 import type { FilterField } from './field'
 
 const START = /^\s*(?:\??filter=)?(?:"((?:\\.|[^"\\])+)"|([^\s:,&"]+)):([a-z]+)(:|\s*$|[\s,&])/i
@@ -10,6 +10,7 @@ export function looksTyped(text: string, fields: readonly FilterField[]): boolea
   if (end === undefined) return false
   const known = findOperator(operator)
   if (known) return end === ':' || OPERATORS[known].arity === 'none'
+  if (findQuantifier(operator)) return end !== ':'
   const name = (quoted ?? plain).toLowerCase()
   return end === ':' && fields.some((field) => field.name.toLowerCase() === name)
 }

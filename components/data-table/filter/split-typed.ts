@@ -1,8 +1,8 @@
-import { findOperator, OPERATORS } from '@/lib/definitions/operators'
+import { findOperator, OPERATORS, QUANTIFIERS } from '@/lib/definitions/operators'
 
 const QUOTED = '"(?:\\\\.|[^"\\\\])*"'
 const HEAD = new RegExp(`(${QUOTED}|[^\\s:,&"]+):([a-z]+)`, 'iy')
-const OPERATOR_NAMES = Object.keys(OPERATORS).join('|')
+const OPERATOR_NAMES = [...Object.keys(OPERATORS), ...QUANTIFIERS].join('|')
 /** A comma, an ampersand or a blank ends a value where another condition begins behind it. */
 const NEXT = new RegExp(
   `(?:\\s*[,&]\\s*|\\s+)(?=(?:${QUOTED}|[^\\s:,&"]+):(?:${OPERATOR_NAMES})(?::|$|[\\s,&]))|\\s*[,&]?\\s*$`,

@@ -9,6 +9,7 @@ import {
 } from './beyond'
 import { type Condition, fieldConditions } from './condition'
 import type { FilterField } from './field'
+import { testedName } from './relation'
 
 const NONE: KnownEntities = new Map()
 
@@ -23,7 +24,7 @@ export function useKnownFields(
   // Other parts of the page may have fetched some already, which the server's text does not know.
   const alive = useAlive()
   const compared = fieldConditions(conditions)
-  const names = compared.map(({ field }) => field)
+  const names = compared.map(testedName)
   const first = useEntities(entitiesOnTheWay(fields, names, NONE))
   const second = useEntities(entitiesOnTheWay(fields, names, first))
   const third = useEntities(entitiesOnTheWay(fields, names, second))
