@@ -1,11 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Condition } from '@/components/data-table/filter/condition'
 import { useConfirmation } from '@/components/second-factors/use-confirmation'
 import { refreshRecords } from '@/components/trash/trash-queries'
+import { LabelledCheckbox } from '@/components/ui/checkbox'
 import { ErasureDialog } from '@/components/ui/erasure-dialog'
 import { countOf } from '@/components/ui/number'
 import { toast } from '@/components/ui/toast'
-import type { RecordsErasure } from '@/lib/erasure/contract'
+import type { NamedView, RecordsErasure } from '@/lib/erasure/contract'
 import { apiItem } from '@/lib/http/client'
 import { ConditionList } from './condition-list'
 import { entityPath } from './entity-queries'
@@ -22,11 +24,13 @@ export default function EraseRecords({ view, onClose }: { view: View; onClose: (
     queryFn: () => erase(entity, query, { dryRun: true }),
     gcTime: 0,
   })
+  const [chosen, setChosen] = useState<string[]>([])
   const { run, dialog } = useConfirmation('erase records')
   const { records: expected, others: expectedOthers } = trial.data ?? {}
   const what = expected === undefined ? 'records' : countOf(expected, 'record')
   const erasure = useMutation({
-    mutationFn: () => run(() => erase(entity, query, { expected, expectedOthers })),
+    mutationFn: () =>
+      run(() => erase(entity, query, { expected, expectedOthers, views: joined(chosen) })),
     onSuccess: (erased) => {
       if (!erased) return
       onClose()
@@ -47,7 +51,7 @@ export default function EraseRecords({ view, onClose }: { view: View; onClose: (
         attempt={erasure}
         onConfirm={() => erasure.mutate()}
       >
-        {({ others }) => (
+        {({ others, views }) => (
           <>
             {others > 0 && (
               <p>
@@ -55,6 +59,7 @@ export default function EraseRecords({ view, onClose }: { view: View; onClose: (
               </p>
             )}
             <ConditionList filter={query} columns={columns} of="erasure" />
+            <NamedViews views={views} chosen={chosen} onChange={setChosen} />
           </>
         )}
       </ErasureDialog>
@@ -63,10 +68,39 @@ export default function EraseRecords({ view, onClose }: { view: View; onClose: (
   )
 }
 
+const joined = (ids: readonly string[]) => (ids.length > 0 ? ids.join() : undefined)
+
+type Chosen = { chosen: readonly string[]; onChange: (ids: string[]) => void }
+
+/** Views that may be of what is erased alone, or of much else. */
+function NamedViews({ views, chosen, onChange }: { views: readonly NamedView[] } & Chosen) {
+  if (views.length === 0) return null
+  const without = (id: string) => chosen.filter((one) => one !== id)
+  return (
+    <fieldset className="grid gap-1">
+      <legend className="mb-1">
+        {countOf(views.length, 'saved view')} with a value of these conditions. Delete, too:
+      </legend>
+      {views.map(({ id, entity, name }) => (
+        <LabelledCheckbox
+          key={id}
+          label={name}
+          hint={entity}
+          checked={chosen.includes(id)}
+          onCheckedChange={(on) => onChange(on ? [...chosen, id] : without(id))}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
 const erase = (
   entity: string,
   query: readonly Condition[],
-  params: { dryRun?: boolean; expected?: number | undefined; expectedOthers?: number | undefined },
+  params: Partial<Record<'expected' | 'expectedOthers', number | undefined>> & {
+    dryRun?: boolean
+    views?: string | undefined
+  },
 ) =>
   apiItem<RecordsErasure>(entityPath(entity, '/erasure'), {
     method: 'POST',

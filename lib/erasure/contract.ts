@@ -50,6 +50,9 @@ export const personExport = z
   .record(z.string(), z.array(z.unknown()))
   .meta({ id: 'Engine.PersonExport', description: 'Kind of what is stored → its rows' })
 
+/** What fits into an address. */
+const MAX_VIEWS = 100
+
 export const recordsErasureQuery = erasureQuery.extend({
   expected: wholeNumber(z.int()).optional().meta({
     description:
@@ -58,7 +61,21 @@ export const recordsErasureQuery = erasureQuery.extend({
   expectedOthers: wholeNumber(z.int()).optional().meta({
     description: 'The number of `others`, as the dry run says; without it, none',
   }),
+  views: z
+    .string()
+    .transform((ids) => ids.split(','))
+    .pipe(z.array(z.uuid('must be ids of saved views, separated by commas')).max(MAX_VIEWS))
+    .optional()
+    .meta({
+      description:
+        'Ids of saved views that are deleted, too, of the `views` of a dry run, separated by commas',
+    }),
 })
+
+const namedView = z
+  .object({ id: z.uuid(), entity: z.string(), name: z.string() })
+  .meta({ id: 'Engine.NamedView' })
+export type NamedView = z.infer<typeof namedView>
 
 export const recordsErasure = z
   .object({
@@ -70,6 +87,10 @@ export const recordsErasure = z
     }),
     parts: z.array(erasedPart),
     effects: z.array(effect).meta({ description: 'On records that refer to the deleted ones' }),
+    views: z.array(namedView).meta({
+      description:
+        'Saved views of any entity that stay, though their names or filters have a text or a number of the conditions',
+    }),
   })
   .meta({ id: 'Engine.ErasedMatches' })
 export type RecordsErasure = z.infer<typeof recordsErasure>

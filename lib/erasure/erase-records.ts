@@ -15,12 +15,14 @@ import { findEntity } from '@/lib/registry/registry'
 import type { ConditionsInput } from '@/lib/search/read-input'
 import { requireRecentlyConfirmed } from '@/lib/second-factors/confirm-identity'
 import { settlePending } from '@/lib/tables/settle-pending'
-import { type Json, literalOf } from '@/lib/values/json'
 import type { RecordsErasure } from './contract'
 import { countsOf, together } from './parts'
 import { newPseudonym } from './person/pseudonym'
 import { collectErased } from './records/collect'
+import { textsIn } from './records/condition-texts'
 import { eraseCopies, eraseFromAudit } from './records/copies'
+import { eraseViews } from './records/saved-views'
+import { eraseWaitingMails } from './records/waiting-mails'
 import { inErasureTime } from './time-limit'
 import { inTrial } from './trial'
 
@@ -29,13 +31,15 @@ export type EraseRecords = ConditionsInput & {
   dryRun: boolean
   expected?: number
   expectedOthers?: number
+  /** Ids of saved views that are deleted, too. */
+  views?: readonly string[]
 }
 type Caller = { actor: Actor; requestId: string; client: Budget['client'] }
 
 /**
  * Deletes the records that match, and all copies of them and of records that matched before, in one transaction; also where the
  * definition forbids deletion. `dryRun` does the same and takes it back. Throws `invalid_input` without conditions or the number of
- * records, `conflict` for another number, of other records too, and for records that others refer to, `unavailable` when it takes too
+ * records, `conflict` for another number, of other records too, for records that others refer to, and for a view without a value of the conditions, `unavailable` when it takes too
  * long, and `forbidden` for a session that must confirm first, and for those who may not read and delete records of the entity.
  */
 export async function eraseRecords(
@@ -54,7 +58,7 @@ export async function eraseRecords(
   return inErasureTime(deps, { dryRun, client: caller.client }, async () => {
     await settlePending(deps.db, { entities: [entity.name] })
     try {
-      const work = (tx: Db) => erase(tx, entity, where, { ...input, ...caller })
+      const work = (tx: Db) => erase(tx, deps, { entity, where }, { ...input, ...caller })
       return { dryRun, ...(await inTrial(deps.db, dryRun, work)) }
     } catch (error) {
       return refuseReferenced(deps, { entity, where, actor }, error)
@@ -63,7 +67,12 @@ export async function eraseRecords(
 }
 
 /** The stages. */
-async function erase(tx: Db, entity: Entity, where: SQL, input: EraseRecords & Caller) {
+async function erase(
+  tx: Db,
+  { secret }: Pick<Deps, 'secret'>,
+  { entity, where }: { entity: Entity; where: SQL },
+  input: EraseRecords & Caller,
+) {
   const { actor, requestId } = input
   // What is written after it was counted would be deleted, too, and its copies would stay.
   if (!input.dryRun)
@@ -74,18 +83,20 @@ async function erase(tx: Db, entity: Entity, where: SQL, input: EraseRecords & C
   const others = removed.effects.reduce((sum, { count }) => sum + (count ?? 0), ofCopies)
   if (!input.dryRun) requireAsTold(input, { records: removed.count, others })
   const copies = await eraseCopies(tx, entity)
-  const as = newPseudonym().name
-  const audited = await eraseFromAudit(tx, entity, { as, texts: textsIn(input.conditions) })
+  const mails = await eraseWaitingMails(tx, secret, entity.name)
+  const texts = textsIn(input.conditions)
+  const { part: ofViews, views } = await eraseViews(tx, { texts, chosen: input.views ?? [] })
+  const audited = await eraseFromAudit(tx, entity, { as: newPseudonym().name, texts })
   const { schema, name } = entity.table
   const own = { table: `${schema}.${name}`, deleted: removed.count, changed: 0 }
-  const parts = together([own, ...copies, audited])
+  const parts = together([own, ...copies, mails, ofViews, audited])
   await recordAudit(tx, actor, {
     action: 'records.erase',
     objectType: entity.name,
     details: { count: removed.count, others, tables: countsOf(parts) },
     requestId,
   })
-  return { records: removed.count, others, parts, effects: removed.effects }
+  return { records: removed.count, others, parts, effects: removed.effects, views }
 }
 
 /** Throws `conflict` unless as many records are erased as the dry run said, and as many others lose something by it. */
@@ -109,17 +120,4 @@ function requireConditions({ conditions, expected, dryRun }: EraseRecords): void
     throw missing('query', 'Give at least one condition: an erasure of all records is not meant')
   if (!dryRun && expected === undefined)
     throw missing('expected', 'Give the number of records that the dry run says')
-}
-
-/** Shorter ones stand in too much else. */
-const MIN_TEXT = 3
-
-/** The texts and digits of numbers among values of conditions, without names of fields and operators. */
-function textsIn(value: Json | readonly Json[]): string[] {
-  if (typeof value === 'number') return textsIn(String(value))
-  if (typeof value === 'string') return value.length >= MIN_TEXT ? [literalOf(value) ?? value] : []
-  if (Array.isArray(value)) return value.flatMap(textsIn)
-  if (value === null || typeof value !== 'object') return []
-  const { field: _, operator: __, ...rest } = value as Record<string, Json>
-  return Object.values(rest).flatMap(textsIn)
 }

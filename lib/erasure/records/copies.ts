@@ -98,7 +98,8 @@ const eraseFiles = async (tx: Db, entity: string): Promise<ErasedPart[]> => [
 
 /**
  * Takes the values out of entries of the audit log about the records, and which record it was of those that are deleted. Entries about
- * many records lose their conditions and new values where one of these has one of `texts`, or is a number of these digits.
+ * many records lose their conditions and new values where one of these has one of `texts`, or is a number of these digits; those about
+ * saved views lose names with one.
  */
 export async function eraseFromAudit(
   tx: Db,
@@ -112,13 +113,15 @@ export async function eraseFromAudit(
     select from ${list} as t(text), jsonb_path_query(jsonb_build_array(details -> 'query', details -> 'set'), 'strict $.**') as v
     where case jsonb_typeof(v) when 'string' then position(lower(t.text) in lower(v #>> '{}')) > 0
       when 'number' then v #>> '{}' = t.text end)`
+  const isOfView = sql`action like 'views.%'`
+  const isNamedView = sql`exists (select from ${list} as t(text) where position(lower(t.text) in lower(details ->> 'name')) > 0)`
   await tx.execute(sql`select set_config('engine.erasure', 'on', true)`)
   const part = await change(
     tx,
     'audit_log',
     sql`object_id = case when ${isDeleted} then ${as} else object_id end,
-      details = case when ${isOne} then '{}' else details - 'query' - 'set' end`,
-    sql`object_type = ${name} and (${isOne} or ${isNamed})`,
+      details = case when ${isOfView} then details - 'name' when ${isOne} then '{}' else details - 'query' - 'set' end`,
+    sql`object_type = ${name} and (${isOne} or ${isNamed}) or ${isOfView} and ${isNamedView}`,
   )
   await tx.execute(sql`select set_config('engine.erasure', '', true)`)
   return part

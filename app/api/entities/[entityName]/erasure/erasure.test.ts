@@ -1,12 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { placesOf, tablesOf } from '@/app/api/testing/every-byte'
 import { rows } from '@/lib/db/sql'
 import { startExports } from '@/lib/export/start-exports'
-import type { Handler } from '@/lib/http/route'
-import { freshDeps } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
-import { call, testKey } from '@/lib/testing/request'
+import { call } from '@/lib/testing/request'
 import * as comments from '../[id]/comments/route'
 import * as record from '../[id]/route'
 import * as batch from '../batch/route'
@@ -14,37 +12,9 @@ import * as changes from '../changes/route'
 import * as exports from '../exports/route'
 import * as entity from '../route'
 import * as route from './route'
+import { admin, deps, done, erase, named } from './testing/customers'
 
-const deps = freshDeps()
 const TOKENS = ['Quillmark', 'Tanglewood', 'Murkelville']
-
-let admin: Record<string, string>
-beforeEach(async () => {
-  admin = { authorization: `Bearer ${await testKey(deps, ['ADMIN'])}` }
-  const properties = [
-    { name: 'name', type: 'string' },
-    { name: 'town', type: 'string' },
-    { name: 'number', type: 'integer' },
-  ]
-  await installTestEntity(deps, {
-    entity: { name: 'Customer', history: true, events: true },
-    schema: { properties },
-  })
-})
-
-type Sent = { body?: unknown; id?: string; query?: string }
-const send = (handler: Handler, method: string, { body, id, query = '' }: Sent = {}) =>
-  call(deps, handler, {
-    ...{ method, path: `/api/entities/Customer/x?${query}`, body, headers: admin },
-    params: { entityName: 'Customer', ...(id ? { id } : {}) },
-  })
-const done = async (...of: Parameters<typeof send>) => {
-  const response = await send(...of)
-  expect(response.status, response.text).toBeLessThan(300)
-  return response.body
-}
-const named = (value: string) => ({ query: [{ field: 'name', operator: 'contains', value }] })
-const erase = (body: object, query = '') => send(route.POST, 'POST', { body, query })
 
 /** 1 matches, 2 was deleted, 3 has another name by now, 4 is somebody else. */
 async function fill(): Promise<void> {

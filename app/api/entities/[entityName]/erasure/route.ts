@@ -12,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       id: 'eraseRecords',
       summary: 'Erase all matching records in all copies',
       description:
-        'Deletes the records and what is kept of them and of records that matched before: history, log of changes, trash, what plugins gave, deliveries of webhooks, comments, prepared exports, refused rows of imports, values in the audit log. In one transaction, which cannot be undone. At least one condition is needed, and `expected` and `expectedOthers`, the numbers that a dry run says. In a browser, for those who have confirmed who they are in the last 10 minutes: see `confirmIdentity`.',
+        'Deletes the records and what is kept of them and of records that matched before: history, log of changes, trash, what plugins gave, deliveries of webhooks, comments and mails that tell of them, prepared exports, refused rows of imports, values in the audit log. In one transaction, which cannot be undone. At least one condition is needed, and `expected` and `expectedOthers`, the numbers that a dry run says. Saved views that it lists in `views` stay unless their ids are given. In a browser, for those who have confirmed who they are in the last 10 minutes: see `confirmIdentity`.',
       responses: { 200: listOf(recordsErasure) },
       fails: ['conflict', 'method_not_allowed'],
     },
