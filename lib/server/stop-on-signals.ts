@@ -18,7 +18,7 @@ const RETIREMENT_MS = 600_000
 
 /**
  * On SIGTERM and SIGINT stops the server and exits with 0; a second signal has no effect. A worker
- * that is replaced does the same as soon as nobody needs it.
+ * that is replaced does the same as soon as nobody needs it. SIGHUP does the same to a single process, since none replaces it.
  */
 export function stopOnSignals(server: Server): void {
   let isStopping = false
@@ -28,8 +28,9 @@ export function stopOnSignals(server: Server): void {
     void stopServer(server)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
+  // That of a terminal reaches workers, too, though it is meant for the process that started them.
+  process.on('SIGHUP', cluster.isWorker ? () => {} : stop)
   if (!cluster.isWorker) return
-  process.on('SIGHUP', () => {}) // that of a terminal is for all of its processes
   process.on('message', (message) => {
     if (message === RETIRE) retire(stop)
   })

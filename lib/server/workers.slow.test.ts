@@ -31,7 +31,7 @@ afterAll(() => void app?.kill('SIGKILL'))
 const hasEnded = ({ exitCode, signalCode, killed }: ChildProcess) =>
   exitCode !== null || signalCode !== null || killed
 
-async function start(): Promise<void> {
+async function start(processes = 2): Promise<void> {
   const port = await freePort()
   address = `http://127.0.0.1:${port}/api`
   app = spawn(process.execPath, [bundle], {
@@ -39,13 +39,13 @@ async function start(): Promise<void> {
     env: {
       ...process.env,
       PORT: String(port),
-      WEB_CONCURRENCY: '2',
+      WEB_CONCURRENCY: String(processes),
       DATABASE_URL: 'postgres://unused',
       MAX_CONNECTIONS: '101',
     },
   })
   const [line] = await once(app.stdout as NodeJS.ReadableStream, 'data')
-  expect(String(line)).toMatch(/^Engine is ready at .* in 2 processes\n$/)
+  expect(String(line)).toMatch(new RegExp(`^Engine is ready at .* in ${processes} processes\n$`))
 }
 
 const freePort = async (): Promise<number> => {
@@ -176,6 +176,17 @@ test('SIGTERM lets running requests end, and exits with 0', async () => {
   const ended = once(app, 'exit')
   app.kill('SIGTERM')
   expect((await slow).pid).toBeGreaterThan(0)
+  expect(await ended).toEqual([0, null])
+})
+
+test('SIGHUP ends a single process in the same way: there is no other to replace it', async () => {
+  app.kill('SIGKILL')
+  await start(1)
+  const slow = ask('/slow')
+  await ask()
+  const ended = once(app, 'exit')
+  app.kill('SIGHUP')
+  expect((await slow).pid).toBe(app.pid)
   expect(await ended).toEqual([0, null])
 })
 

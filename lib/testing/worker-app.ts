@@ -1,5 +1,6 @@
-/** Workers without an engine, for tests of their supervision: each responds with what it is. */
+/** Workers without an engine, or a single process, for tests of their supervision: each responds with what it is. */
 import cluster from 'node:cluster'
+import { once } from 'node:events'
 import { parseEnv } from '@/lib/env'
 import { clusterMetrics, shareMetrics } from '@/lib/metrics/cluster-metrics'
 import { metrics } from '@/lib/metrics/metrics'
@@ -9,7 +10,7 @@ import { stopOnSignals } from '@/lib/server/stop-on-signals'
 import { START_WORK } from '@/lib/server/workers'
 
 const settings = parseEnv(process.env)
-if (cluster.isPrimary) await runWorkers(settings)
+if (cluster.isPrimary && settings.WEB_CONCURRENCY > 1) await runWorkers(settings)
 else {
   let isAtWork = false
   process.on('message', (message) => {
@@ -24,7 +25,9 @@ else {
   const serveApi: Serve = (request, response) =>
     void respond(request.url ?? '').then((body) => response.end(JSON.stringify(body)))
   const server = createEngineServer(settings, { serveApi, servePage: serveApi })
-  shareMetrics()
+  if (cluster.isWorker) shareMetrics()
   stopOnSignals(server)
   server.listen(settings.PORT, '127.0.0.1')
+  await once(server, 'listening')
+  if (!cluster.isWorker) console.log('Engine is ready at this address in 1 processes')
 }
