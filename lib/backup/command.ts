@@ -34,8 +34,10 @@ export async function runBackupCommand(
     to: { type: 'string' },
     verify: { type: 'boolean' },
     in: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
   } as const
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+  if (values.help) return print(USAGE)
   const [command, file] = positionals
   const commands: Record<string, () => Promise<void>> = {
     backup: () =>
