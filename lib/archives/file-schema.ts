@@ -127,6 +127,7 @@ const entity: KeysOf<typeof entityInput> = {
   permissions: 'What anybody may do with the records; everything when left out',
   auditable: 'Adds CreatedAt, CreatedBy, LastUpdatedAt and LastUpdatedBy',
   history: 'Keeps every version of the records, which can be compared and restored',
+  link: 'Its records link those of two others: it has exactly two references, whose inverse names the lists on both sides',
   events: 'Lets clients follow the changes of its records, as a feed',
   indexes: 'Indexes over several fields, and rules that they are unique together',
   unique: 'Fields that are unique together, with a name for messages',

@@ -149,6 +149,8 @@ export type EntityDefinition = {
   history?: true
   /** Changes of its records can be followed; absent: not. */
   events?: true
+  /** Its records link those of two others, or of one, by its two references; absent: they do not. */
+  link?: true
   indexes: IndexDefinition[]
   /** How people see its records. */
   display?: EntityDisplay

@@ -11,6 +11,7 @@ import { suggestion } from '@/lib/values/nearest'
 import { AUDIT_FIELDS, type Entity, type KeyDefinition, type Property } from './definition'
 import { type FileDetail, fault } from './definition-faults'
 import { DISPLAY_ROLES, type DisplayRole, type EntityDisplay } from './display'
+import { linkFaults } from './link'
 import { mapDisplay } from './map-display'
 
 /** Mismatches between an entity's definition and its schema; pointers are into the former. */
@@ -22,6 +23,7 @@ export const entityFaults = (entity: Entity): FileDetail[] => [
   ...displayFaults(entity),
   ...(entity.definition.auditable ? auditFaults(entity) : []),
   ...distributionFaults(entity),
+  ...linkFaults(entity),
 ]
 
 function distributionFaults({ name, keys, definition }: Entity): FileDetail[] {

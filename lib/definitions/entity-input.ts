@@ -61,6 +61,7 @@ export const entityInput = z.object({
   auditable: z.boolean().nullish(),
   history: z.boolean().nullish(),
   events: z.boolean().nullish(),
+  link: z.boolean().nullish(),
   indexes: indexesInput.nullish(),
   unique: uniqueInput.nullish(),
   display: entityDisplayInput.nullish(),

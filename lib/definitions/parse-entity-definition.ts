@@ -51,6 +51,7 @@ function normalise(written: EntityInput): EntityDefinition {
     indexes: normaliseIndexes(written),
     ...(written.history ? { history: true } : {}),
     ...(written.events ? { events: true } : {}),
+    ...(written.link ? { link: true } : {}),
     ...displayOf(written),
     ...distributionOf(written),
   }

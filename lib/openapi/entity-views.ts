@@ -1,11 +1,16 @@
 import { type Actor, can, RECORD_ACTIONS, type RecordAction } from '@/lib/auth/rights'
 import type { Entity } from '@/lib/definitions/definition'
 import { mayRead } from '@/lib/registry/may-read'
+import { linkedEntities } from '@/lib/search/describe-links'
 import { type VisibleEntity, visibleEntity } from '@/lib/search/visible-entity'
+import type { LinkedEntity } from '@/lib/tables/column-contract'
 import type { Json } from '@/lib/values/json'
 
-/** An entity as it is described, with valid values of its required references, by field, if there are any. */
-export type DescribedEntity = VisibleEntity & { references?: Record<string, Json> }
+/** An entity as it is described, with valid values of its required references, by field, and the lists of linked records, if there are any. */
+export type DescribedEntity = VisibleEntity & {
+  references?: Record<string, Json>
+  links?: LinkedEntity[]
+}
 
 /** An entity with the fields that a caller may read, and those that it may send for each other action. */
 export type EntityViews = Record<RecordAction, DescribedEntity>
@@ -14,12 +19,14 @@ export type EntityViews = Record<RecordAction, DescribedEntity>
 export const viewsFor = (actor: Actor, entities: readonly Entity[]): EntityViews[] =>
   entities
     .filter((entity) => mayRead(actor, entity))
-    .map((entity) =>
-      viewsBy((action) => {
+    .map((entity) => {
+      const links = linkedEntities(entity, actor, entities)
+      return viewsBy((action) => {
         const known = can(actor, { entity: entity.name, action }) ? action : 'read'
-        return visibleEntity(entity, actor, entities, known)
-      }),
-    )
+        const visible = visibleEntity(entity, actor, entities, known)
+        return links.length > 0 ? { ...visible, links } : visible
+      })
+    })
 
 export const wholeViews = (entity: Entity): EntityViews => viewsBy(() => entity)
 

@@ -124,7 +124,10 @@ export const keyedRecord = (entity: DescribedEntity): Part =>
 export function editedFields(entity: DescribedEntity): Part {
   const { properties, examples: _, ...rest } = changedFields(entity)
   const settable = Object.entries(properties as Record<string, Part>).filter(
-    ([name, { readOnly }]) => !readOnly && !entity.keys.includes(name),
+    ([name, { readOnly }]) =>
+      !readOnly &&
+      !entity.keys.includes(name) &&
+      !entity.links?.some(({ relation }) => relation === name),
   )
   const either = settable.map(([name, value]) => [name, { anyOf: [value, EXPRESSION] }])
   return { ...rest, properties: Object.fromEntries(either), minProperties: 1 }
@@ -148,12 +151,29 @@ function sent(entity: DescribedEntity, rules: 'whole' | 'partial', required: str
   const example = exampleRecord(entity, { needs: required })
   return {
     type: 'object',
-    properties: { ...Object.fromEntries(properties), ...setByServer(entity) },
+    properties: { ...Object.fromEntries(properties), ...linked(entity), ...setByServer(entity) },
     ...(required.length > 0 ? { required } : {}),
     ...(entity.open ? {} : { additionalProperties: false }),
     ...(example ? { examples: [example] } : {}),
   }
 }
+
+/** The lists of linked records, as they are written. */
+const linked = ({ links = [] }: DescribedEntity): Part =>
+  Object.fromEntries(
+    links.map(({ relation, entity, link }) => [
+      relation,
+      {
+        description: `Keys of records of ${entity}, linked by records of ${link}: a list replaces them`,
+        anyOf: [
+          KEYS,
+          { type: 'object', properties: { add: KEYS, remove: KEYS }, additionalProperties: false },
+        ],
+      },
+    ]),
+  )
+
+const KEYS: Part = { type: 'array', items: {} }
 
 /** Fields that the server sets are ignored in requests, so that a record can be sent back as read. */
 function setByServer(entity: Entity): Part {

@@ -6,7 +6,7 @@ import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { requireCurrent } from '@/lib/registry/definition-version'
 import { mayRead, requireRead, responseFor } from '@/lib/registry/may-read'
-import { registryChanged, withCurrentEntity } from '@/lib/registry/registry'
+import { listEntities, registryChanged, withCurrentEntity } from '@/lib/registry/registry'
 import { targetOf } from '@/lib/registry/target'
 import { bringsComputed, withoutStoredValues } from '@/lib/rows/computed-values'
 import { requireNoConflicts } from '@/lib/rows/record-faults'
@@ -18,6 +18,8 @@ import { changeDetails } from './change/change-details'
 import { type ChangeRecord, prepareChange, strategyOf } from './change/prepare-change'
 import { changeOnce, planChange } from './change-once'
 import { viewOf } from './entity-view'
+import { takeLists } from './links/sent-links'
+import { type LinkWriting, takeLinkTurns, writeLinks } from './links/write-links'
 import type { ChangeRecorder } from './points'
 import { requireMatch } from './preconditions'
 import { recordNotFound, recordWhere } from './record-where'
@@ -41,13 +43,27 @@ export async function changeRecord(
     // A version covers the whole record, so a caller who compares versions can guess values.
     if (input.ifMatch !== null) requireRead(actor, entity, 'If-Match')
     const rule = await writeRule(deps, actor, entity, 'update')
-    const plan = rule ? null : await planChange(deps, entity, input)
+    const entities = await listEntities(deps)
+    const sent = takeLists(entity, [input.record], { naming: 'single', actor, entities })
+    const [record = input.record] = sent.records
+    const asked = { ...input, record }
+    const isPlain = !rule && sent.lists.length === 0
+    const plan = isPlain ? await planChange(deps, entity, asked) : null
     const once =
       plan &&
       (await around(deps, 'changeOnce', { entity, plan, input }, (used) =>
         changeOnce(used, entity, plan, actor),
       ))
-    const json = once ?? (await changeInSteps(deps, entity, input, rule))
+    const { lists } = sent
+    const writing = {
+      layers: deps.layers,
+      entity,
+      lists,
+      actor,
+      requestId: input.requestId,
+      entities,
+    }
+    const json = once ?? (await changeInSteps(deps, writing, asked, rule))
     if (json === null) return { data: JSON.stringify([{ persistenceId: input.id }]), etag: null }
     const etag = mayRead(actor, entity) ? etagOf(json) : null
     return { data: responseFor(actor, entity, `[${json}]`), etag }
@@ -57,15 +73,17 @@ export async function changeRecord(
 /** With the record locked from the beginning: the way for every change, and for its errors. */
 async function changeInSteps(
   deps: Deps,
-  entity: Entity,
+  writing: LinkWriting,
   input: ChangeRecord,
   rule: WriteRule | null,
 ): Promise<string | null> {
+  const { entity } = writing
   const { id, actor, requestId, ifMatch, manner } = input
   const target = targetOf(entity)
   const where = recordWhere(target, id)
   const recorders = added(deps, 'changeRecorders').filter((one) => one.records(actor, entity))
   const { json, newExtraFields } = await deps.db.transaction(async (tx) => {
+    await takeLinkTurns(tx, writing)
     await requireCurrent(tx, entity)
     const stored = await selectRecord(tx, target, shownWhere(rule, where), { lock: true })
     if (!stored) throw recordNotFound(entity.name, id)
@@ -82,6 +100,7 @@ async function changeInSteps(
       ? await updateUnderRule(tx, rule, [row], { ...options, naming: 'single' })
       : await updateRecords(tx, entity, [row], options)
     if (conflicts) requireNoConflicts(conflicts, 'single')
+    await writeLinks(tx, writing, [row], [row])
     const changed = await selectRecord(tx, target, where, { lock: false })
     if (!changed) throw recordNotFound(entity.name, id)
     if (before !== null && changed.json !== stored.json)

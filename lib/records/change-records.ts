@@ -6,7 +6,7 @@ import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { requireCurrent } from '@/lib/registry/definition-version'
 import { countsFor, mayRead, responseFor } from '@/lib/registry/may-read'
-import { registryChanged, withCurrentEntity } from '@/lib/registry/registry'
+import { listEntities, registryChanged, withCurrentEntity } from '@/lib/registry/registry'
 import { allWithoutStoredValues } from '@/lib/rows/computed-values'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { type FieldNaming, requireNoConflicts, showable } from '@/lib/rows/record-faults'
@@ -17,6 +17,8 @@ import type { Json } from '@/lib/values/json'
 import { checkSentRecords } from './check-written-fields'
 import { viewOf } from './entity-view'
 import type { WrittenRecords } from './insert-once'
+import { takeLists } from './links/sent-links'
+import { takeLinkTurns, writeLinks } from './links/write-links'
 import { countsUnder, selectShown } from './shown-records'
 import { updateUnderRule } from './update-under-rule'
 import { type WriteRule, writeRule } from './write-rule'
@@ -43,23 +45,28 @@ export async function changeRecords(deps: Deps, input: ChangeRecords): Promise<W
 
 async function change(deps: Deps, entity: Entity, input: ChangeRecords): Promise<WrittenRecords> {
   const { naming, actor, requestId } = input
+  const entities = await listEntities(deps)
+  const sent = takeLists(entity, input.records, { naming, actor, entities })
+  const writing = { layers: deps.layers, entity, lists: sent.lists, actor, requestId, entities }
   const rule = await writeRule(deps, actor, entity, 'update')
   const records = mayRead(actor, entity)
     ? await (rule
-        ? withoutShownValues(deps.db, rule, input.records)
-        : allWithoutStoredValues(deps.db, entity, input.records))
-    : input.records
+        ? withoutShownValues(deps.db, rule, sent.records)
+        : allWithoutStoredValues(deps.db, entity, sent.records))
+    : sent.records
   const strategy = entity.definition.updateStrategy
   const mode = strategy === 'Replace' ? 'replace' : 'update'
   const rows = await checkSentRecords(rule, entity, records, mode, naming)
   const signature = { strategy, actorName: actor.name, now: new Date() }
   const { newExtraFields, ...written } = await deps.db.transaction(async (tx) => {
+    await takeLinkTurns(tx, writing)
     await requireCurrent(tx, entity)
     const result = rule
       ? await updateUnderRule(tx, rule, rows, { ...signature, naming })
       : await updateRecords(tx, entity, rows, signature)
     requireNoneMissing(entity, result.missing, naming)
     if (result.conflicts) requireNoConflicts(result.conflicts, naming)
+    await writeLinks(tx, writing, rows, result.rows)
     const details = { ...result.counts, strategy }
     await recordAudit(tx, actor, {
       action: 'records.update',

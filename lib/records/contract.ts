@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '@/lib/values/json'
 import { count, jsonValue, strictObject } from '@/lib/values/wire-types'
 
 /** The most records of one request. */
-const MAX_RECORDS = 10_000
+export const MAX_RECORDS = 10_000
 
 /** Path of one record. */
 export const recordParams = entityParams.extend({

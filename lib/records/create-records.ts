@@ -3,7 +3,7 @@ import { type Actor, can } from '@/lib/auth/rights'
 import type { Entity, InsertDuplicate } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { responseFor } from '@/lib/registry/may-read'
-import { withCurrentEntity } from '@/lib/registry/registry'
+import { listEntities, withCurrentEntity } from '@/lib/registry/registry'
 import { checkRecords } from '@/lib/rows/prepare-records'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import type { Json } from '@/lib/values/json'
@@ -11,6 +11,7 @@ import { checkSentRecords } from './check-written-fields'
 import { insertInSteps } from './insert-in-steps'
 import { type Insertion, insertOnce, planInsert, type WrittenRecords } from './insert-once'
 import type { InsertRules } from './insert-under-rule'
+import { type SentList, takeLists } from './links/sent-links'
 import { forcedValues } from './rule/forced-values'
 import { writeRule } from './write-rule'
 
@@ -29,15 +30,18 @@ export type CreateRecords = {
  */
 export const createRecords = (deps: Deps, input: CreateRecords): Promise<WrittenRecords> =>
   withCurrentEntity(deps, input.entityName, 'write', async (entity) => {
-    const { records, naming, actor, requestId } = input
-    const onDuplicate = duplicateRule(actor, entity)
+    const { naming, actor, requestId } = input
+    const entities = await listEntities(deps)
+    const { records, lists } = takeLists(entity, input.records, { naming, actor, entities })
+    const onDuplicate = duplicateRule(actor, entity, lists)
     const insertion = { naming, actor, requestId, onDuplicate }
     const rules = await insertRules(deps, actor, entity, onDuplicate)
-    if (rules)
-      return insertInSteps(deps, entity, await sentRows(rules, entity, input), insertion, rules)
-    const rows = await checkRecords(entity, records, 'insert', naming)
-    const plan = await planInsert(entity, rows, insertion.onDuplicate)
-    if (!plan) return insertInSteps(deps, entity, rows, insertion)
+    const rows = rules
+      ? await sentRows(rules, entity, { ...input, records })
+      : await checkRecords(entity, records, 'insert', naming)
+    const isPlain = !rules && lists.length === 0
+    const plan = isPlain ? await planInsert(entity, rows, insertion.onDuplicate) : null
+    if (!plan) return insertInSteps(deps, entity, rows, insertion, { rules, lists, entities })
     const data = await around(deps, 'insertOnce', { entity, plan, insertion }, (used) =>
       insertOnce(used, entity, plan, insertion),
     )
@@ -66,9 +70,17 @@ async function sentRows(
   return checkSentRecords(write, entity, records, 'insert', naming, forced)
 }
 
-/** The definition's `insertDuplicate`; without the right to update, a taken key is a conflict. */
-function duplicateRule(actor: Actor, { name, definition }: Entity): InsertDuplicate {
+/**
+ * The definition's `insertDuplicate`; without the right to update, a taken key is a conflict. So is one that would be
+ * ignored together with what it links.
+ */
+function duplicateRule(
+  actor: Actor,
+  { name, definition }: Entity,
+  lists: readonly SentList[],
+): InsertDuplicate {
   const { insertDuplicate, permissions } = definition
+  if (insertDuplicate === 'Ignore' && lists.length > 0) return 'Error'
   const mayOverwrite = permissions.update && can(actor, { entity: name, action: 'update' })
   return insertDuplicate === 'Upsert' && !mayOverwrite ? 'Error' : insertDuplicate
 }

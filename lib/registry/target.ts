@@ -80,8 +80,17 @@ export type SearchTarget = {
   inverse?: { names: () => string[]; find: (name: string) => Inverse | null }
 }
 
-/** The records of `target` whose fields have the values of these fields of a record: any number of them. */
-export type Inverse = { target: SearchTarget; pairs: { own: TargetField; field: TargetField }[] }
+export type FieldPair = { own: TargetField; field: TargetField }
+
+/**
+ * The records of `target` whose fields have the values of these fields of a record: any number of them. With `link` the
+ * pairs lead to its records, and those on to `target`, each to one, by `field` of the link and `own` of `target`.
+ */
+export type Inverse = {
+  target: SearchTarget
+  pairs: FieldPair[]
+  link?: { target: SearchTarget; beyond: FieldPair[] }
+}
 
 /**
  * The target of a field: the record of `target` whose `field` has its value, at most one. `further`:
@@ -90,7 +99,7 @@ export type Inverse = { target: SearchTarget; pairs: { own: TargetField; field: 
 export type Relation = {
   target: SearchTarget
   field: TargetField
-  further: { own: TargetField; field: TargetField }[]
+  further: FieldPair[]
 }
 
 const targets = new WeakMap<Entity, SearchTarget>()

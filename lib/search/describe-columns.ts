@@ -118,7 +118,7 @@ export async function listReferringFields(
     .map((one) => {
       const isSame = ({ entity, property }: InverseReference) =>
         entity.name === one.entity && property.name === one.field
-      const relation = relations.find(isSame)?.name
+      const relation = relations.find((one) => !one.far && isSame(one))?.name
       return relation === undefined ? one : { ...one, relation }
     })
     .sort((a, b) => (a.entity < b.entity ? -1 : a.entity > b.entity ? 1 : 0))

@@ -3,6 +3,7 @@ import type { Kind } from '@/lib/kinds/kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import { compositeId } from '@/lib/registry/composite-id'
 import type { Mask, Relation, SearchTarget, TargetField } from '@/lib/registry/target'
+import { leadingColumn, linkJoin } from './link-sql'
 import { keyFields, orderSql } from './order'
 import { ID_FIELD } from './resolve-field'
 import type { Expansion, FieldRef, OutputField, RelatedList } from './resolved'
@@ -142,16 +143,18 @@ const listMembers = ({ scope, expand }: Expanded): SQL[] =>
 /** In their order. Their columns are found before those of the record in scope, whose alias names its own. */
 function listedRows(
   { target, field, further }: Relation,
-  { own, where, sort, joins, limit }: RelatedList,
+  { own, where, sort, joins, limit, link }: RelatedList,
   scope: string,
 ): SQL {
   const alias = `${scope}-`
   const equal = [{ own, field }, ...further].map(
-    ({ own, field }) =>
-      sql`${field.mask?.value ?? qualified(alias, field.column)} = ${qualified(scope, own.column)}`,
+    ({ own, field }, at) =>
+      sql`${link ? leadingColumn(at) : (field.mask?.value ?? qualified(alias, field.column))} = ${qualified(scope, own.column)}`,
   )
+  const far = (column: string) => qualified(alias, column)
+  const between = link ? linkJoin(link, fromSql(link, link.rule?.joins), far) : sql``
   const held = [...equal, ...(target.rule ? [target.rule.sql] : []), conditionsSql(where)]
-  return sql`select * from ${fromSql(target, joins, { as: alias })}
+  return sql`select * from ${fromSql(target, joins, { as: alias })}${between}
     where ${sql.join(held, sql` and `)} order by ${orderSql(target, sort)} limit ${sql.raw(String(limit))}`
 }
 

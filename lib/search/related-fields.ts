@@ -9,6 +9,7 @@ import { KINDS } from '@/lib/kinds/kinds'
 import type { SearchTarget, TargetField } from '@/lib/registry/target'
 import { suggestion } from '@/lib/values/nearest'
 import { shorten } from '@/lib/values/unknown-name'
+import { isOnNodes } from './inverse'
 import type { FieldResolver } from './resolve-field'
 import type { FieldRef } from './resolved'
 import { Joins, type RelatedRows, relatedRows } from './sql-terms'
@@ -44,7 +45,7 @@ export function relatedStep(
   const { target: other } = inverse
   if (followed >= most)
     return { fault: `"${path}" already follows ${most} references, the most that a name can` }
-  if (target.isDistributed || other.isDistributed)
+  if (isOnNodes(target, inverse))
     return { fault: `"${path}" can't be searched here: its records are on the nodes of a cluster` }
   const joins = new Joins(other.rule?.joins)
   const rows = relatedRows(

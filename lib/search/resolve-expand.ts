@@ -1,6 +1,8 @@
 import type { Inverse, SearchTarget } from '@/lib/registry/target'
 import { shorten, unknownName } from '@/lib/values/unknown-name'
 import { withDistances } from './places'
+import { isOnNodes } from './inverse'
+import { linkRows } from './link-sql'
 import { resolveConditions } from './resolve-conditions'
 import { fieldResolver, MAX_FOLLOWED } from './resolve-field'
 import { resolveFields, resolveSort } from './resolve-names'
@@ -102,18 +104,21 @@ function expansionOf(
 
 /** All that refer to the record, the first by their keys. */
 function listOf(
-  { target, pairs: [first, ...further] }: Inverse,
+  inverse: Inverse,
   field: string,
-  { isDistributed }: SearchTarget,
+  searched: SearchTarget,
   prefix: string,
 ): Expansion | { fault: string } {
-  if (!first || isDistributed || target.isDistributed)
+  const { target, pairs, link } = inverse
+  const [first, ...further] = pairs
+  if (!first || isOnNodes(searched, inverse))
     return {
       fault: `"${prefix}${field}" can't be listed: its records are on the nodes of a cluster`,
     }
   const { own, field: referring } = first
   const joins = new Joins(target.rule?.joins).list
-  const list = { own, joins, where: [], sort: [], fields: null, limit: DEFAULT_LIMIT }
+  const between = link ? { link: linkRows(link, pairs) } : {}
+  const list = { own, joins, where: [], sort: [], fields: null, limit: DEFAULT_LIMIT, ...between }
   const relation = { target, field: referring, further }
   return { field, column: own.column, relation, expand: [], list }
 }

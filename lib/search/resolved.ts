@@ -3,6 +3,7 @@ import type { LogicalName, OperatorName, Quantifier } from '@/lib/definitions/op
 import type { Literal } from '@/lib/kinds/field-kind'
 import type { Kind } from '@/lib/kinds/kind'
 import type { Mask, Relation, TargetField } from '@/lib/registry/target'
+import type { LinkRows } from './link-sql'
 import type { AggregateFunction, CountMode } from './search-input'
 import type { Join, RelatedRows } from './sql-terms'
 import type { Words } from './text-search'
@@ -84,6 +85,8 @@ export type Expansion = {
 export type RelatedList = Pick<ResolvedSearch, 'where' | 'sort' | 'fields'> & {
   own: TargetField
   joins: Join[]
+  /** What is between, which has the fields of the relation. */
+  link?: LinkRows
   limit: number
 }
 

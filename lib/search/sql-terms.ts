@@ -4,6 +4,7 @@ import type { TableName } from '@/lib/definitions/definition'
 import type { Literal, ScalarLiteral, ScalarType } from '@/lib/kinds/field-kind'
 import { KINDS } from '@/lib/kinds/kinds'
 import type { Inverse, Relation, RowRule, SearchTarget, TargetField } from '@/lib/registry/target'
+import { type LinkRows, leadingColumn, linkJoin, linkRows } from './link-sql'
 import type { FieldRef, Resolved } from './resolved'
 
 /** The case-insensitive natural order of texts. */
@@ -120,16 +121,19 @@ export type RelatedRows = {
   joins: readonly Join[]
   /** As of `Join`. */
   rule?: RowRule
+  /** What is between, which has the columns. */
+  link?: LinkRows
 }
 
 /** `on`: the fields of the record to which the rows of `inverse` refer. `joins` begins with those of its rule. */
 export const relatedRows = (
-  { target: { table, rule }, pairs }: Inverse,
+  { target: { table, rule }, pairs, link }: Inverse,
   on: FieldRef[],
   joins: Joins,
 ): RelatedRows => ({
   ...{ table, on, columns: pairs.map(({ field }) => joinColumn(field)), joins: joins.list },
   ...(rule ? { rule } : {}),
+  ...(link ? { link: linkRows(link, pairs) } : {}),
 })
 
 /**
@@ -137,17 +141,19 @@ export const relatedRows = (
  * with names of their own can be seen, so that those of the record are found, whatever both tables are called.
  */
 export function fromRelated(
-  { table, on, columns, summed, joins, rule }: RelatedRows,
+  { table, on, columns, summed, joins, rule, link }: RelatedRows,
   condition?: SQL,
 ): SQL {
   const name = (at: number) => sql.identifier(`$related_${at}`)
   const list = columns.map(
-    ({ column, mask }, at) => sql`${mask?.value ?? sql.identifier(column)} as ${name(at)}`,
+    ({ column, mask }, at) =>
+      sql`${link ? leadingColumn(at) : (mask?.value ?? sql.identifier(column))} as ${name(at)}`,
   )
   if (summed) list.push(sql`${columnSql(summed)} as ${SUMMED}`)
   const held = [rule?.sql, condition].filter((one) => one !== undefined)
   const where = held.length > 0 ? sql` where ${sql.join(held, sql` and `)}` : sql``
-  const rows = sql`select ${sql.join(list, sql`, `)} from ${fromSql({ table }, joins)}${where}`
+  const between = link ? linkJoin(link, fromSql(link, link.rule?.joins)) : sql``
+  const rows = sql`select ${sql.join(list, sql`, `)} from ${fromSql({ table }, joins)}${between}${where}`
   const equal = on.map((field, at) => sql`${name(at)} = ${columnSql(field)}`)
   return sql`from (${rows}) as "$related" where ${sql.join(equal, sql` and `)}`
 }

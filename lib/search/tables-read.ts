@@ -23,9 +23,17 @@ export function otherTables({ where, joins = [] }: Searched): TableName[] {
     ...everyJoin(joins).map(({ table }) => table),
     ...where
       .flatMap(relatedOf)
-      .flatMap((rows) => [rows.table, ...otherTables({ where: [], joins: rows.joins })]),
+      .flatMap((rows) => [
+        rows.table,
+        ...otherTables({ where: [], joins: rows.joins }),
+        ...tablesOf(rows),
+      ]),
   ]
 }
+
+/** Of what is between. */
+const tablesOf = ({ link }: RelatedRows): TableName[] =>
+  link ? [link.table, ...otherTables({ where: [], joins: link.rule?.joins })] : []
 
 /** With those that conditions on them need. */
 function relatedOf(condition: Resolved): RelatedRows[] {

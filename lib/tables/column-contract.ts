@@ -102,6 +102,21 @@ const referringField = z
 /** A field of an entity that refers to another one. */
 export type ReferringField = z.infer<typeof referringField>
 
+const linkedEntity = z
+  .object({
+    relation: z.string().meta({
+      description:
+        'What the list is called in conditions, `expand` and the records that are written',
+    }),
+    entity: z.string().meta({ description: 'Whose records are listed' }),
+    link: z.string().meta({ description: 'The entity between, which links them' }),
+    field: z.string().meta({ description: 'Of the link: the reference to this entity' }),
+    to: z.string().meta({ description: 'Of the link: the reference to the other entity' }),
+  })
+  .meta({ id: 'Engine.LinkedEntity' })
+/** A list of records of another entity, or of the same, that each record has by a link. */
+export type LinkedEntity = z.infer<typeof linkedEntity>
+
 export const columnsMeta = z.object({
   display: entityDisplay
     .optional()
@@ -109,4 +124,7 @@ export const columnsMeta = z.object({
   referencedBy: z
     .array(referringField)
     .meta({ description: 'The fields that refer to this entity, of entities you may read' }),
+  links: z
+    .array(linkedEntity)
+    .meta({ description: 'The lists of linked records, of entities you may read' }),
 })

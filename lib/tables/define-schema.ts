@@ -86,13 +86,14 @@ async function changeOf(
 
 /** The entity's next version may drop them, so they don't block the schema. */
 const lostParts = ({ after }: TableChange) =>
-  entityFaults(after).map(({ pointer, message }) =>
-    pointer?.startsWith('/display')
-      ? `${after.name} is shown without a field: ${message}`
-      : `An index of ${after.name} is gone: ${message}`,
-  )
+  entityFaults(after).map(({ pointer, message }) => `${lostPart(after.name, pointer)}: ${message}`)
 
-const isDropped = (pointer = '') => /^\/(indexes|display)\//.test(pointer)
+function lostPart(name: string, pointer = ''): string {
+  if (pointer.startsWith('/display')) return `${name} is shown without a field`
+  return pointer === '/link' ? `${name} no longer links` : `An index of ${name} is gone`
+}
+
+const isDropped = (pointer = '') => /^\/(indexes\/|display\/|link$)/.test(pointer)
 
 /** What changes for those who see the records, without changing their table, in words. Pure. */
 function displayNotes(before: SchemaDefinition | undefined, after: SchemaDefinition): string[] {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Entity, EntityDefinition, SchemaDefinition } from '@/lib/definitions/definition'
 import { entityFaults, presentDisplay } from '@/lib/definitions/entity-faults'
+import { linkedBy } from '@/lib/definitions/link'
 import {
   POLICY_KEYS,
   type PolicyDefinition,
@@ -55,10 +56,11 @@ export function presentDefinition(entity: Entity): EntityDefinition {
   const pointers = entityFaults(entity).map(({ pointer = '' }) => pointer)
   const isLost = (at: number) =>
     pointers.some((pointer) => `${pointer}/`.startsWith(`/indexes/${at}/`))
-  const { display: _display, ...rest } = definition
+  const { display: _display, link, ...rest } = definition
   const display = presentDisplay(entity)
   return {
     ...rest,
+    ...(link && linkedBy(entity) ? { link } : {}),
     indexes: definition.indexes.filter((_, at) => !isLost(at)),
     ...(display ? { display } : {}),
   }
@@ -101,7 +103,14 @@ export function entityJson(definition: EntityDefinition): JsonObject {
     dbSchema: table.schema,
     type: 'Table',
     pks: keys.map((key) => ordered(key, ['key', 'strategy', 'type'])),
-    ...ordered(rest, ['insertDuplicate', 'updateStrategy', 'auditable', 'history', 'events']),
+    ...ordered(rest, [
+      'insertDuplicate',
+      'updateStrategy',
+      'auditable',
+      'history',
+      'events',
+      'link',
+    ]),
     permissions: ordered(permissions, ['read', 'write', 'update', 'delete']),
     indexes: indexes.map((index) => ordered(index, ['fields', 'unique'])),
     display: display && ordered(display, ['title', 'columns', 'form']),

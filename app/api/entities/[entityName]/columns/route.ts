@@ -6,6 +6,7 @@ import {
   describeDisplay,
   listReferringFields,
 } from '@/lib/search/describe-columns'
+import { listLinkedEntities } from '@/lib/search/describe-links'
 import { columnDescription, columnsMeta } from '@/lib/tables/column-contract'
 
 /** The fields of an entity, with the operators each has. */
@@ -14,7 +15,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     doc: {
       id: 'listColumns',
       summary: 'List the fields of an entity',
-      description: 'With the operators of each, and the fields of other entities that refer to it.',
+      description:
+        'With the operators of each, the fields of other entities that refer to it, and the lists of linked records.',
       responses: { 200: listOf(columnDescription, { meta: columnsMeta }) },
       headers: ['X-Engine-View-As'],
     },
@@ -27,6 +29,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
         data: await describeColumns(deps, entityName, actor),
         meta: {
           ...(display ? { display } : {}),
+          links: await listLinkedEntities(deps, entityName, actor),
           referencedBy: await listReferringFields(deps, entityName, actor),
         },
       }

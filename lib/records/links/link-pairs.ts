@@ -1,0 +1,112 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db } from '@/lib/db/sql'
+import type { Entity } from '@/lib/definitions/definition'
+import type { Validation } from '@/lib/errors'
+import type { FieldPair } from '@/lib/registry/target'
+import { prepareRecords } from '@/lib/rows/prepare-records'
+import type { PreparedRow } from '@/lib/rows/prepared-row'
+import { showable } from '@/lib/rows/record-faults'
+import { readRecords } from '@/lib/rows/select-records'
+import { isObject, type Json, type JsonObject } from '@/lib/values/json'
+import { decodeComposite } from '../record-where'
+import { judgeRows } from '../rule/judge'
+import type { ReadableList } from './link-lists'
+import { requireNone, type SentKey, type SentList } from './sent-links'
+
+/** The fields by which a record of the link leads to both sides, and the key of the request that asks for it. */
+export type LinkPair = { values: JsonObject; pointer: string }
+
+/** What is asked of one list: `owners` are those whose set is replaced, by the fields of the link that lead to them. */
+export type AskedPairs = { add: LinkPair[]; remove: LinkPair[]; owners: JsonObject[] }
+
+/**
+ * `rowOf`: the stored record that an entry is about, if any. Throws `invalid_input` that names each key without a record that
+ * the writer may read.
+ */
+export async function askedPairs(
+  tx: Db,
+  entity: Entity,
+  list: ReadableList,
+  sent: readonly SentList[],
+  rowOf: (index: number) => PreparedRow | undefined,
+): Promise<AskedPairs> {
+  const faults: Validation[] = []
+  const entries = sent.flatMap((one) => {
+    const row = rowOf(one.index)
+    return row ? [{ ...one, row }] : []
+  })
+  const owners = await ownersOf(tx, entity, list, entries, faults)
+  const keys = entries.flatMap(({ add, remove }) => [...add, ...remove])
+  const far = await farValues(tx, list, keys, faults)
+  const pairOf = (owner: JsonObject | undefined, key: SentKey): LinkPair[] => {
+    const other = far.get(key)
+    if (!owner || !other) return []
+    const apart = Object.keys(other).find(
+      (name) => name in owner && JSON.stringify(owner[name]) !== JSON.stringify(other[name]),
+    )
+    if (apart) faults.push({ field: key.pointer, error: `Has another "${apart}" than the record` })
+    return [{ values: { ...owner, ...other }, pointer: key.pointer }]
+  }
+  const all = (of: 'add' | 'remove') =>
+    entries.flatMap((entry, at) => entry[of].flatMap((key) => pairOf(owners[at], key)))
+  const asked = { add: all('add'), remove: all('remove') }
+  requireNone(faults)
+  return { ...asked, owners: owners.filter((_, at) => entries[at]?.set) }
+}
+
+/** The values of a record by the fields of the link that have them. */
+const valuesBy = (pairs: readonly FieldPair[], record: JsonObject): JsonObject =>
+  Object.fromEntries(pairs.map(({ own, field }) => [field.name, record[own.name] ?? null]))
+
+async function ownersOf(
+  tx: Db,
+  entity: Entity,
+  { inverse, link }: ReadableList,
+  entries: readonly { row: PreparedRow; pointer: string }[],
+  faults: Validation[],
+): Promise<JsonObject[]> {
+  const rows = entries.map(({ row }, index) => ({ index, values: row.values, extra: null }))
+  const records = await readRecords(tx, entity, rows)
+  return records.map((record, at) => {
+    const values = valuesBy(inverse.pairs, record)
+    const empty = inverse.pairs.find(({ field }) => values[field.name] === null)
+    const error = `The record has no "${empty?.own.name}", by which ${link.name} refers to it`
+    if (empty) faults.push({ field: entries[at]?.pointer ?? '', error })
+    return values
+  })
+}
+
+/** Of the records with these keys, those that the writer may read. */
+async function farValues(
+  tx: Db,
+  { far, inverse }: ReadableList,
+  keys: readonly SentKey[],
+  faults: Validation[],
+): Promise<Map<SentKey, JsonObject>> {
+  const records = keys.map(({ key }) => keyRecord(far, key))
+  const { rows } = await prepareRecords(far, records, 'update')
+  const { rule } = inverse.target
+  const conditions: SQL[] = [rule?.sql ?? sql`true`]
+  const judged = await judgeRows(tx, far, rows, { joins: rule?.joins ?? [], conditions })
+  const shown = rows.filter(({ index }) => judged.get(index)?.[0] === true)
+  const stored = await readRecords(tx, far, shown)
+  const found = new Map<SentKey, JsonObject>()
+  for (const [at, { index }] of shown.entries()) {
+    const [sent, record] = [keys[index], stored[at]]
+    if (sent && record) found.set(sent, valuesBy(inverse.link.beyond, record))
+  }
+  for (const sent of keys)
+    if (!found.has(sent)) {
+      const error = `There is no ${far.name} ${JSON.stringify(showable(sent.key))}`
+      faults.push({ field: sent.pointer, error })
+    }
+  return found
+}
+
+/** A key of several parts is an object of them, or the id. */
+function keyRecord({ keys }: Entity, key: Json): Json {
+  const [only = ''] = keys
+  if (keys.length === 1) return { [only]: key }
+  const parts = typeof key === 'string' ? decodeComposite(key) : key
+  return isObject(parts) && Object.keys(parts).every((name) => keys.includes(name)) ? parts : {}
+}

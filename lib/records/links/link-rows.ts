@@ -1,0 +1,83 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type Db, rows as rowsOf } from '@/lib/db/sql'
+import type { Entity } from '@/lib/definitions/definition'
+import { linkFields } from '@/lib/definitions/link'
+import type { SearchTarget } from '@/lib/registry/target'
+import { columnList, INDEX_COLUMN, incoming, recordset } from '@/lib/rows/record-columns'
+import { POSITION } from '@/lib/rows/select-records'
+import { columnSql, fromSql } from '@/lib/search/sql-terms'
+import { type JsonObject, stringifyExactly } from '@/lib/values/json'
+import type { ReadableList } from './link-lists'
+import type { AskedPairs, LinkPair } from './link-pairs'
+
+/** The positions of the pairs that records of the link have, as the writer reads them. */
+export async function linkedAlready(
+  tx: Db,
+  list: ReadableList,
+  pairs: readonly LinkPair[],
+): Promise<ReadonlySet<number>> {
+  const fields = linkFields(list.link)
+  const json = jsonOf(pairs.map(({ values }, at) => ({ [INDEX_COLUMN]: at, ...values })))
+  const found = await rowsOf<{ index: number }>(
+    tx,
+    sql`select n.${POSITION} as index from ${recordset(list.link, json, [INDEX_COLUMN, ...fields])}
+      join (${shownLinks(list)}) as v on ${isSame(fields)}`,
+  )
+  return new Set(found.map(({ index }) => index))
+}
+
+/**
+ * The records of the link that go, as a condition on them: those that are to be removed, and those of an owner of a set which
+ * lead to another record than the set names. What the writer may not read on either side stays.
+ */
+export function goingLinks(list: ReadableList, { add, remove, owners }: AskedPairs): SQL {
+  const { link, inverse } = list
+  const fields = linkFields(link)
+  const among = (records: JsonObject[], names: readonly string[]) =>
+    sql`exists (select from ${recordset(link, jsonOf(records), names)} where ${isSame(names)})`
+  const ownFields = inverse.pairs.map(({ field }) => field.name)
+  const conditions = [
+    sql`${among(remove.map(valuesOf), fields)}`,
+    sql`${among(owners, ownFields)} and not ${among(add.map(valuesOf), fields)} and ${leadsOn(list)}`,
+  ]
+  const keys = link.keys.map((_, at) => sql`v.${keyName(at)}`)
+  return sql`(${columnList(link.keys)}) in (select ${sql.join(keys, sql`, `)} from (${shownLinks(list)}) as v
+    where ${sql.join(conditions, sql` or `)})`
+}
+
+const valuesOf = ({ values }: LinkPair) => values
+
+const jsonOf = (records: JsonObject[]): string => stringifyExactly(records)
+
+/** Whether `v` and the rows sent have the same values. */
+const isSame = (names: readonly string[]): SQL =>
+  sql.join(
+    names.map((name) => sql`v.${sql.identifier(name)} = ${incoming(name)}`),
+    sql` and `,
+  )
+
+/** Whether `v` leads to a record that the writer may read. */
+function leadsOn({ inverse: { target, link } }: ReadableList): SQL {
+  const own = link.beyond.map(({ field }) => sql`v.${sql.identifier(field.name)}`)
+  const far = link.beyond.map((pair) => columnSql({ ...pair.own, path: [] }))
+  return sql`(${sql.join(own, sql`, `)}) in (select ${sql.join(far, sql`, `)} from ${shownOf(target)})`
+}
+
+/** The records of the link that the writer may read, with their fields as it reads them. */
+function shownLinks({ link, inverse }: ReadableList): SQL {
+  const { target } = inverse.link
+  const shown = linkFields(link).flatMap((name) => {
+    const field = target.fields.find((one) => one.name === name)
+    return field ? [sql`${columnSql({ ...field, path: [] })} as ${sql.identifier(name)}`] : []
+  })
+  const list = [...keysOf(link), ...shown]
+  return sql`select ${sql.join(list, sql`, `)} from ${shownOf(target)}`
+}
+
+const shownOf = (target: SearchTarget): SQL =>
+  sql`${fromSql(target, target.rule?.joins)} where ${target.rule?.sql ?? sql`true`}`
+
+const keyName = (at: number) => sql.identifier(`$key_${at}`)
+
+const keysOf = ({ keys }: Entity): SQL[] =>
+  keys.map((key, at) => sql`${sql.identifier(key)} as ${keyName(at)}`)
