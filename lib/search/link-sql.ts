@@ -37,7 +37,7 @@ const columnOf = ({ column, mask }: TargetField): LinkColumn => ({
 export function linkJoin(
   { leading, columns, beyond, rule }: LinkRows,
   from: SQL,
-  otherwise: (column: string) => SQL = sql.identifier,
+  otherwise = (column: string): SQL => sql`${sql.identifier(column)}`,
 ): SQL {
   const list = [
     ...leading.map((one, at) => sql`${valueOf(one)} as ${sql.identifier(`$link_${at}`)}`),

@@ -40,7 +40,7 @@ const condition: fc.Arbitrary<ModelCondition> = fc.oneof(
     filters: fc.array(testOf, { minLength: 1, maxLength: 3 }),
   }),
   fc.record({
-    field: fc.constant('CityByTwin'),
+    field: fc.constantFrom('CityByTwin', 'partners'),
     operator: fc.constantFrom('some', 'none', 'every'),
     filters: fc.array(testIn(near), { minLength: 1, maxLength: 2 }),
   }),

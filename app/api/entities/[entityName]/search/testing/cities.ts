@@ -60,6 +60,9 @@ export const kinds: Model['kinds'] = {
   'twin.region.country.name': 'text',
   'CityByTwin.$count': 'number',
   'CityByTwin.$sum.id': 'number',
+  'partners.$count': 'number',
+  'partners.$sum.twin.id': 'number',
+  'twin.partners.$sum.id': 'number',
   'region.CityByRegion.$count': 'number',
   'region.CityByRegion.$sum.twin.id': 'number',
 }
@@ -70,6 +73,19 @@ function sumOf(values: (Json | undefined)[]): number | null {
   const numbers = values.filter((value) => typeof value === 'number')
   return numbers.length === 0 ? null : numbers.reduce((sum, value) => sum + value, 0)
 }
+/** Cities linked to cities, themselves included; some links lead from or to nothing. */
+const links: JsonObject[] = Array.from({ length: 90 }, (_, index) => ({
+  city: index % 11 ? (index % 20) + 1 : null,
+  partner: index % 13 ? ((index * 7) % 17) + 1 : null,
+}))
+const partnersOf = (id: Json | undefined): JsonObject[] =>
+  links
+    .filter(({ city }) => city !== null && city === id)
+    .flatMap(({ partner }) => byKey(cities, 'id', partner) ?? [])
+const figuresOf = (list: JsonObject[]) => ({
+  $count: list.length,
+  $sum: { id: sumOf(list.map(({ id }) => id)), twin: { id: sumOf(list.map(({ twin }) => twin)) } },
+})
 /** With figures of the cities that refer to the city, and to its region. */
 const counted = (city: JsonObject): JsonObject => {
   const region = city.region as JsonObject | null
@@ -78,7 +94,10 @@ const counted = (city: JsonObject): JsonObject => {
   const CityByRegion = { $count: others.length, $sum }
   const twins = having('twin', city.id)
   const CityByTwin = { $count: twins.length, $sum: { id: sumOf(twins.map(({ id }) => id)) } }
-  return { ...city, CityByTwin, region: region && { ...region, CityByRegion } }
+  const partners = figuresOf(partnersOf(city.id))
+  const twin = city.twin as JsonObject | null
+  const linked = twin && { ...twin, partners: figuresOf(partnersOf(twin.id)) }
+  return { ...city, CityByTwin, partners, twin: linked, region: region && { ...region, CityByRegion } }
 }
 export const model: Model = {
   ...{ kinds, key: 'id', records: cities.map((city) => counted(full(city))) },
@@ -86,6 +105,10 @@ export const model: Model = {
     CityByTwin: {
       of: { kinds, key: 'id', records: [] },
       find: ({ id }) => having('twin', id).map((city) => counted(full(city))),
+    },
+    partners: {
+      of: { kinds, key: 'id', records: [] },
+      find: ({ id }) => partnersOf(id).map((city) => counted(full(city))),
     },
   },
 }
@@ -121,6 +144,15 @@ beforeAll(async () => {
       { name: 'hidden', type: 'integer', meta: to('Closed', 'id') },
     ],
     cities,
+  )
+  const linked = { reference: { entity: 'City', field: 'id' } }
+  await install(
+    { name: 'Partnership', link: true },
+    [
+      { name: 'city', type: 'integer', meta: { reference: { ...linked.reference, inverse: 'partners' } } },
+      { name: 'partner', type: 'integer', meta: linked },
+    ],
+    links,
   )
   const permissions = { read: false, write: true, update: true, delete: true }
   await install({ name: 'Closed', permissions }, [{ name: 'name', type: 'string' }], [])
