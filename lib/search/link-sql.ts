@@ -40,8 +40,8 @@ export function linkJoin(
   otherwise = (column: string): SQL => sql`${sql.identifier(column)}`,
 ): SQL {
   const list = [
-    ...leading.map((one, at) => sql`${valueOf(one)} as ${sql.identifier(`$link_${at}`)}`),
-    ...columns.map((one, at) => sql`${valueOf(one)} as ${sql.identifier(`$far_${at}`)}`),
+    ...leading.map((one, at) => sql`${shownValue(one)} as ${sql.identifier(`$link_${at}`)}`),
+    ...columns.map((one, at) => sql`${shownValue(one)} as ${sql.identifier(`$far_${at}`)}`),
   ]
   const equal = beyond.map(
     ({ column, mask }, at) =>
@@ -53,6 +53,7 @@ export function linkJoin(
 
 const LINK = sql.identifier('$link')
 
-const valueOf = ({ column, mask }: LinkColumn): SQL => mask?.value ?? sql`${sql.identifier(column)}`
+const shownValue = ({ column, mask }: LinkColumn): SQL =>
+  mask?.value ?? sql`${sql.identifier(column)}`
 
 export const leadingColumn = (at: number): SQL => sql`${LINK}.${sql.identifier(`$link_${at}`)}`

@@ -97,7 +97,13 @@ const counted = (city: JsonObject): JsonObject => {
   const partners = figuresOf(partnersOf(city.id))
   const twin = city.twin as JsonObject | null
   const linked = twin && { ...twin, partners: figuresOf(partnersOf(twin.id)) }
-  return { ...city, CityByTwin, partners, twin: linked, region: region && { ...region, CityByRegion } }
+  return {
+    ...city,
+    CityByTwin,
+    partners,
+    twin: linked,
+    region: region && { ...region, CityByRegion },
+  }
 }
 export const model: Model = {
   ...{ kinds, key: 'id', records: cities.map((city) => counted(full(city))) },
@@ -149,7 +155,11 @@ beforeAll(async () => {
   await install(
     { name: 'Partnership', link: true },
     [
-      { name: 'city', type: 'integer', meta: { reference: { ...linked.reference, inverse: 'partners' } } },
+      {
+        name: 'city',
+        type: 'integer',
+        meta: { reference: { ...linked.reference, inverse: 'partners' } },
+      },
       { name: 'partner', type: 'integer', meta: linked },
     ],
     links,
