@@ -81,7 +81,7 @@ const links: JsonObject[] = Array.from({ length: 90 }, (_, index) => ({
 const partnersOf = (id: Json | undefined): JsonObject[] =>
   links
     .filter(({ city }) => city !== null && city === id)
-    .flatMap(({ partner }) => byKey(cities, 'id', partner) ?? [])
+    .flatMap(({ partner }) => cities.filter((one) => partner !== null && one.id === partner))
 const figuresOf = (list: JsonObject[]) => ({
   $count: list.length,
   $sum: { id: sumOf(list.map(({ id }) => id)), twin: { id: sumOf(list.map(({ twin }) => twin)) } },
