@@ -18,7 +18,7 @@ const to = (entity: string, field: string, inverse?: string) => ({
   reference: { entity, field, onDelete: 'cascade', ...(inverse ? { inverse } : {}) },
 })
 
-export const links = [
+const links = [
   { film: 1, tag: 'a' },
   { film: 1, tag: 'b' },
   { film: 2, tag: 'b' },
