@@ -64,7 +64,7 @@ export const describeBlockers = (blockers: readonly Blocker[]): string =>
     })
     .join(', ')
 
-type Deletion = { entity: Entity; where: SQL; actor: Actor }
+const isReferred = (error: unknown): boolean => databaseError(error)?.code === '23503'
 
 /**
  * After a deletion that failed and was rolled back: throws `conflict` about the records that refer to
@@ -72,12 +72,21 @@ type Deletion = { entity: Entity; where: SQL; actor: Actor }
  */
 export async function refuseReferenced(
   deps: Deps,
-  deletion: Deletion,
+  deletion: Omit<Named, 'entities'>,
   error: unknown,
 ): Promise<never> {
-  if (databaseError(error)?.code !== '23503') throw error
-  const entities = await listEntities(deps)
-  const blockedBy = await referringRecords(deps.db, { ...deletion, entities })
+  if (!isReferred(error)) throw error
+  return refuseReferencedAmong(deps.db, { ...deletion, entities: await listEntities(deps) }, error)
+}
+
+/** The same among the installed entities. */
+export async function refuseReferencedAmong(
+  db: Db,
+  deletion: Named,
+  error: unknown,
+): Promise<never> {
+  if (!isReferred(error)) throw error
+  const blockedBy = await referringRecords(db, deletion)
   // They may have been deleted by now.
   const who = blockedBy.length > 0 ? describeBlockers(blockedBy) : 'Other records'
   throw new AppError(

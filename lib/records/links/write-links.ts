@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { around } from '@/lib/around'
 import { recordAudit } from '@/lib/audit/record-audit'
 import { type Actor, requireRight } from '@/lib/auth/rights'
@@ -8,7 +8,8 @@ import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { requireCurrent } from '@/lib/registry/definition-version'
 import { keyReader, type PreparedRow } from '@/lib/rows/prepared-row'
-import { anyEffects, removeRecords } from '../delete-linked'
+import { refuseReferencedAmong } from '../blockers'
+import { anyEffects, type Removed, removeRecords } from '../delete-linked'
 import { countOf } from '../removed-keys'
 import { rowsThatMay } from '../rows-that-may'
 import { notCovered } from '../rule/refusals'
@@ -88,28 +89,54 @@ function requireLinkRight(actor: Actor, { name, definition }: Entity, action: 'w
 
 async function removeLinks(
   tx: Db,
-  { layers, actor, entities, requestId }: LinkWriting,
+  writing: LinkWriting,
   list: ReadableList,
   asked: AskedPairs,
 ): Promise<void> {
   if (asked.remove.length === 0 && asked.owners.length === 0) return
+  const { actor, requestId } = writing
   const { link } = list
   const where = goingLinks(list, asked)
-  const table = tableSql(link.table)
-  const count = await countOf(tx, sql`${table} where ${where}`)
+  const count = await countOf(tx, sql`${tableSql(link.table)} where ${where}`)
   if (count === 0) return
   requireLinkRight(actor, link, 'delete')
-  const rule = writeRuleAmong(actor, link, 'delete', entities)
-  if (rule) {
-    const allowed = sql`${table} where ${where} and ${rowsThatMay(rule).where}`
-    if ((await countOf(tx, allowed)) < count) throw notCovered(rule)
-  }
-  const removal = { entity: link, where, actor, undo: undefined }
-  const removed = await around({ db: tx, layers }, 'removeRecords', removal, (used) =>
-    removeRecords(used.db, link, where, actor),
-  )
+  await requireCovered(tx, writing, link, where, count)
+  const removed = await removeThose(tx, writing, link, where)
   const details = { count: removed.count, ...anyEffects(removed) }
   await recordAudit(tx, actor, {
     ...{ action: 'records.delete', objectType: link.name, details, requestId },
   })
+}
+
+/** Throws `forbidden` where policies do not allow the deletion of all `count` records that match. */
+async function requireCovered(
+  tx: Db,
+  { actor, entities }: LinkWriting,
+  link: Entity,
+  where: SQL,
+  count: number,
+): Promise<void> {
+  const rule = writeRuleAmong(actor, link, 'delete', entities)
+  if (!rule) return
+  const allowed = sql`${tableSql(link.table)} where ${where} and ${rowsThatMay(rule).where}`
+  if ((await countOf(tx, allowed)) < count) throw notCovered(rule)
+}
+
+/** Throws `conflict` while other records refer to one of them. */
+async function removeThose(
+  tx: Db,
+  { layers, actor, entities }: LinkWriting,
+  link: Entity,
+  where: SQL,
+): Promise<Removed> {
+  const deletion = { entity: link, where, actor }
+  try {
+    return await tx.transaction((inner) =>
+      around({ db: inner, layers }, 'removeRecords', { ...deletion, undo: undefined }, (used) =>
+        removeRecords(used.db, link, where, actor),
+      ),
+    )
+  } catch (error) {
+    return refuseReferencedAmong(tx, { ...deletion, entities }, error)
+  }
 }
