@@ -50,8 +50,31 @@ export async function askedPairs(
   const all = (of: 'add' | 'remove') =>
     entries.flatMap((entry, at) => entry[of].flatMap((key) => pairOf(owners[at], key)))
   const asked = { add: all('add'), remove: all('remove') }
+  faults.push(...repeatedSets(owners, entries), ...contradictions(asked))
   requireNone(faults)
   return { ...asked, owners: owners.filter((_, at) => entries[at]?.set) }
+}
+
+const textOf = (values: JsonObject): string => JSON.stringify(values)
+
+/** A set of a record that has another list of the same name in the request: which of them holds, none can say. */
+function repeatedSets(owners: JsonObject[], entries: readonly SentList[]): Validation[] {
+  const before = new Map<string, boolean>()
+  return owners.flatMap((owner, at) => {
+    const { set = false, pointer = '' } = entries[at] ?? {}
+    const earlier = before.get(textOf(owner))
+    before.set(textOf(owner), set || earlier === true)
+    const isRepeated = earlier !== undefined && (set || earlier)
+    return isRepeated ? [{ field: pointer, error: 'The record has this list already' }] : []
+  })
+}
+
+/** Keys that are to be removed from a record to which they are added. */
+function contradictions({ add, remove }: Pick<AskedPairs, 'add' | 'remove'>): Validation[] {
+  const added = new Set(add.map(({ values }) => textOf(values)))
+  return remove
+    .filter(({ values }) => added.has(textOf(values)))
+    .map(({ pointer }) => ({ field: pointer, error: 'Is added by the same request' }))
 }
 
 /** The values of a record by the fields of the link that have them. */
