@@ -28,21 +28,20 @@ export async function linkedAlready(
 
 /**
  * The records of the link that go, as a condition on them: those that are to be removed, and those of an owner of a set which
- * lead to another record than the set names. What the writer may not read on either side stays.
+ * lead to another record than the set names. What the writer may not read on either side stays. Found by what was sent, by
+ * indexes, however many there are.
  */
 export function goingLinks(list: ReadableList, { add, remove, owners }: AskedPairs): SQL {
   const { link, inverse } = list
   const fields = linkFields(link)
-  const among = (records: JsonObject[], names: readonly string[]) =>
-    sql`exists (select from ${recordset(link, jsonOf(records), names)} where ${isSame(names)})`
   const ownFields = inverse.pairs.map(({ field }) => field.name)
-  const conditions = [
-    sql`${among(remove.map(valuesOf), fields)}`,
-    sql`${among(owners, ownFields)} and not ${among(add.map(valuesOf), fields)} and ${leadsOn(list)}`,
-  ]
   const keys = link.keys.map((_, at) => sql`v.${keyName(at)}`)
-  return sql`(${columnList(link.keys)}) in (select ${sql.join(keys, sql`, `)} from (${shownLinks(list)}) as v
-    where ${sql.join(conditions, sql` or `)})`
+  const keysBy = (records: JsonObject[], names: readonly string[]) =>
+    sql`select ${sql.join(keys, sql`, `)} from ${recordset(link, jsonOf(records), names)}
+      join (${shownLinks(list)}) as v on ${isSame(names)}`
+  const isNamed = sql`exists (select from ${recordset(link, jsonOf(add.map(valuesOf)), fields)} where ${isSame(fields)})`
+  return sql`(${columnList(link.keys)}) in (${keysBy(remove.map(valuesOf), fields)}
+    union all ${keysBy(owners, ownFields)} where not ${isNamed} and ${leadsOn(list)})`
 }
 
 const valuesOf = ({ values }: LinkPair) => values
