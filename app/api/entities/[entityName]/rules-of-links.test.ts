@@ -6,7 +6,7 @@ import { parsePolicy } from '@/lib/policies/parse-policy'
 import { testsOnCitus } from '@/lib/testing/deps'
 import { testKey } from '@/lib/testing/request'
 import type { Json } from '@/lib/values/json'
-import { change, deps, find } from './testing/films'
+import { change, changeMany, defineLink, deps, find } from './testing/films'
 
 /** Records on the nodes of a cluster have no other direction. */
 const test = always.skipIf(testsOnCitus())
@@ -69,4 +69,40 @@ test('a hidden reference of the link gives no list', async () => {
   await allow('FilmTag', ['read', 'write'], { fields: { except: ['tag'] } })
   expect((await find({ expand: ['tags'] }, { as })).status).toBe(400)
   expect((await change(3, { tags: { add: ['c'] } }, { as })).status).toBe(403)
+})
+
+test('a pair that a hidden link has is the conflict of its creation, and names nothing hidden', async () => {
+  await allow('FilmTag', ['read', 'write'], NO_A)
+  await allow('FilmTag', ['write'])
+  const { status, body } = await change(1, { tags: { add: ['c', 'a'] } }, { as })
+  expect([status, body.validations]).toMatchObject([409, [{ field: '/tags/add/1' }]])
+  expect(await stored()).toEqual(['a', 'b'])
+})
+
+test('policies give links their values, and hold of records whose lists alone are written', async () => {
+  await defineLink({}, [{ name: 'by', type: 'string' }])
+  await allow('FilmTag', ['read'])
+  await allow('FilmTag', ['write'], { set: { by: 'Clerk' } })
+  expect((await change(3, { tags: ['c'] }, { as })).status).toBe(200)
+  const query = sql`select by from entities.film_tag where film = 3`
+  expect(await rows(deps.db, query)).toEqual([{ by: 'Clerk' }])
+  const other = await testKey(deps, ['Other'])
+  const principals = ['Other']
+  await allow('Film', ['read'], { principals })
+  const where = [{ field: 'id', operator: 'ne', value: 1 }]
+  await allow('Film', ['update'], { principals, where })
+  await allow('FilmTag', ['read', 'write', 'delete'], { principals })
+  await allow('Tag', ['read'], { principals })
+  const bearer = { authorization: `Bearer ${other}` }
+  for (const body of [{ tags: ['c'] }, { tags: { add: ['c'] } }, { tags: [] }])
+    expect((await change(1, body, { as: bearer })).status).toBe(403)
+  const answer = await changeMany(
+    [
+      { id: 2, tags: ['c'] },
+      { id: 1, tags: ['c'] },
+    ],
+    bearer,
+  )
+  expect([answer.status, await stored()]).toEqual([403, ['a', 'b']])
+  expect((await change(2, { tags: ['c'] }, { as: bearer })).status).toBe(200)
 })

@@ -84,6 +84,12 @@ export const createMany = (records: JsonObject[]) =>
     ...{ method: 'POST', path: '/', params: { entityName: 'Film' }, headers, body: { records } },
   })
 
+export const changeMany = (records: JsonObject[], as = headers) =>
+  call(deps, batch.PUT, {
+    ...{ method: 'PUT', path: '/', params: { entityName: 'Film' }, headers: as },
+    body: { records },
+  })
+
 export const find = (body: object, { name = 'Film', as = headers }: Asked = {}) =>
   call(deps, search, {
     ...{ method: 'POST', path: '/', params: { entityName: name }, headers: as, body },
