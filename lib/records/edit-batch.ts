@@ -9,7 +9,7 @@ import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import { requireCurrent } from '@/lib/registry/definition-version'
 import { mayRead, requireRead } from '@/lib/registry/may-read'
-import { registryChanged, withCurrentEntity } from '@/lib/registry/registry'
+import { listEntities, registryChanged, withCurrentEntity } from '@/lib/registry/registry'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { keyOf } from '@/lib/rows/record-key'
 import { pick, readRecords, takeTurn } from '@/lib/rows/select-records'
@@ -28,6 +28,7 @@ import {
 } from './edit/edit-under-rule'
 import { type Edit, readSet } from './edit/read-set'
 import { captureMatches, forgetUnchanged, type KeptEdit, recordAfter } from './kept-edits'
+import { refuseLists } from './links/sent-links'
 import { requireExpected } from './preconditions'
 import { allRows, rowsThatMay } from './rows-that-may'
 import { areReadableInAll, type WriteRule, writeRule } from './write-rule'
@@ -72,6 +73,7 @@ export async function editBatch(deps: Deps, input: EditBatch): Promise<EditedBat
   return withCurrentEntity(deps, input.entityName, 'update', async (entity) => {
     const now = new Date()
     const { actor } = input
+    refuseLists(entity, input.set, await listEntities(deps))
     const rule = await writeRule(deps, actor, entity, 'update')
     const edit = await (rule ? readSetUnder(rule, input.set, now) : readSet(entity, input.set, now))
     requireReadOfParts(entity, edit, input)

@@ -58,6 +58,17 @@ export function takeLists<T extends Json>(
   return { records: rest, lists }
 }
 
+/** Throws `invalid_input` for names of lists among those that an edit of all matching records sets. */
+export function refuseLists(entity: Entity, set: JsonObject, entities: readonly Entity[]): void {
+  const known = linkLists(entity, entities)
+  const error = 'is a list of linked records: write it with each record'
+  requireNone(
+    Object.keys(set)
+      .filter((name) => known.has(name))
+      .map((name) => ({ field: `set.${name}`, error })),
+  )
+}
+
 const without = <T extends Json>(record: T, names: readonly string[]): T =>
   Object.fromEntries(
     Object.entries(record as JsonObject).filter(([name]) => !names.includes(name)),

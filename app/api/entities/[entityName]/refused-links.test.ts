@@ -5,6 +5,7 @@ import { testsOnCitus } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call } from '@/lib/testing/request'
 import { PUT } from './[id]/route'
+import { PATCH } from './batch/route'
 import { change, create, createMany, deps, find, headers, tagsOf } from './testing/films'
 
 /** Records on the nodes of a cluster have no other direction. */
@@ -67,6 +68,15 @@ test('a replacement without the list keeps it; neither null nor another type of 
   )
   expect((await change('c', { films: ['3', 3] }, { name: 'Tag' })).status).toBe(200)
   expect(await tagsOf(3)).toEqual(['c'])
+})
+
+test('an edit of all matching records sets no list', async () => {
+  const { status, body } = await call(deps, PATCH, {
+    ...{ method: 'PATCH', path: '/', params: { entityName: 'Film' }, headers },
+    body: { entity: 'Film', set: { title: 'Set', tags: ['c'] } },
+  })
+  expect([status, body.validations]).toMatchObject([400, [{ field: 'set.tags' }]])
+  expect(await tagsOf(1)).toEqual(['a', 'b'])
 })
 
 test('a link stays while records refer to it, and the refusal says which', async () => {
