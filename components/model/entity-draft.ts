@@ -27,6 +27,7 @@ export type EntityDraft = {
   keys: readonly WrittenKey[]
   indexes: readonly IndexDraft[]
   logs: Record<Log, boolean>
+  isLink: boolean
   insertDuplicate: string
   updateStrategy: string
   permissions: Record<Action, boolean>
@@ -52,6 +53,7 @@ export function entityDraftOf(entity: WrittenEntity, schema: WrittenSchema): Ent
       events: entity.events === true,
       auditable: entity.auditable === true,
     },
+    isLink: entity.link === true,
     insertDuplicate: entity.insertDuplicate ?? 'Error',
     updateStrategy: entity.updateStrategy ?? 'Upsert',
     permissions: {
@@ -94,6 +96,7 @@ export function editedEntity(
           events: logs.events || undefined,
         }
       : {}),
+    ...(isEdited('isLink') ? { link: draft.isLink || undefined } : {}),
     ...(isEdited('insertDuplicate') ? { insertDuplicate } : {}),
     ...(isEdited('updateStrategy') ? { updateStrategy } : {}),
     ...(isEdited('permissions') ? { permissions: draft.permissions } : {}),

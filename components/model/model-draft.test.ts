@@ -38,16 +38,17 @@ test('definitions that are not edited are not written', () => {
 test('what is edited is written, and all else stays as it is', () => {
   const permissions = { read: true, write: true, update: true, delete: true }
   const logs = { history: false, events: true, auditable: true }
-  const draft = edited({ permissions, logs, description: ' Nights ', label: 'Stays' })
+  const draft = edited({ permissions, logs, description: ' Nights ', label: 'Stays', isLink: true })
   const { history: _, ...entity } = BASE.entity
   expect(editedModel(BASE, draft)).toEqual({
-    entities: [{ ...entity, description: 'Nights', auditable: true, events: true, permissions }],
+    entities: [{ ...entity, description: 'Nights', auditable: true, events: true, link: true, permissions }],
     schemas: [{ ...BASE.schema, label: 'Stays' }],
   })
   expect(modelEdits(BASE, draft)).toEqual([
     'Change the title',
     'Change the description',
     'Change what is kept of changes',
+    'Change whether its records link two others',
     'Change the permitted actions',
   ])
 })

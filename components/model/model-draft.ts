@@ -55,6 +55,7 @@ const PARTS: Partial<Record<keyof EntityDraft, string>> = {
   keys: 'Change the key',
   indexes: 'Change indexes and rules across fields',
   logs: 'Change what is kept of changes',
+  isLink: 'Change whether its records link two others',
   insertDuplicate: 'Change what files do to existing records',
   updateStrategy: 'Change how records are updated',
   permissions: 'Change the permitted actions',

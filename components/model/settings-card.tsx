@@ -56,6 +56,14 @@ export function SettingsCard({ draft, onChange }: Props) {
             onChange={(isOpen) => onChange({ isOpen })}
           />
         </Checks>
+        <Checks legend="Links">
+          <Check
+            label="Links two entities"
+            hint="Its two references give each side a list of the other"
+            checked={draft.isLink}
+            onChange={(isLink) => onChange({ isLink })}
+          />
+        </Checks>
         <FormField label="A file with an existing record">
           <Select
             value={insertDuplicate}

@@ -41,6 +41,7 @@ export type WrittenEntity = {
   auditable?: boolean
   history?: boolean
   events?: boolean
+  link?: boolean
   indexes?: readonly WrittenRule[]
   display?: Meta
 }
