@@ -92,3 +92,20 @@ test('a link that needs more than two keys is written by its own records', async
     { field: '/CutByFilmToTag/0', error: expect.stringContaining('create records of Cut') },
   ])
 })
+
+always.runIf(testsOnCitus())(
+  'lists on the nodes of a cluster are neither read nor written',
+  async () => {
+    for (const { status, body } of [
+      await change(3, { tags: ['a'] }),
+      await create({ id: 4, tags: [] }),
+    ]) {
+      expect([status, body.validations]).toEqual([
+        400,
+        [{ field: '/tags', error: 'Is on the nodes of a cluster' }],
+      ])
+      expect(body.error).toContain('Write those of "FilmTag"')
+    }
+    expect((await find({ expand: ['tags'] })).status).toBe(400)
+  },
+)
