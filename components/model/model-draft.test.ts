@@ -41,7 +41,12 @@ test('what is edited is written, and all else stays as it is', () => {
   const draft = edited({ permissions, logs, description: ' Nights ', label: 'Stays', isLink: true })
   const { history: _, ...entity } = BASE.entity
   expect(editedModel(BASE, draft)).toEqual({
-    entities: [{ ...entity, description: 'Nights', auditable: true, events: true, link: true, permissions }],
+    entities: [
+      {
+        ...{ ...entity, description: 'Nights', permissions },
+        ...{ auditable: true, events: true, link: true },
+      },
+    ],
     schemas: [{ ...BASE.schema, label: 'Stays' }],
   })
   expect(modelEdits(BASE, draft)).toEqual([
