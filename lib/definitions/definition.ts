@@ -186,6 +186,8 @@ export type Entity = {
   open: boolean
   /** The undeclared names seen so far. */
   extraFields: string[]
+  /** Of its lists of linked records, which files can't write: no new undeclared field gets such a name. Absent: unknown. */
+  listNames?: readonly string[]
   /** Of the stored definition, see `isCurrent`; absent when it is not read from the registry. */
   version?: string
   addedIndexes: AddedIndex[]

@@ -6,6 +6,10 @@ type Defined = Pick<Entity, 'definition' | 'schema'>
 const references = ({ schema }: Defined): Property[] =>
   (schema?.properties ?? []).filter(({ rules }) => rules.reference)
 
+/** What a field is that a file names by a list. */
+export const LISTED =
+  'is a list of linked records, which files do not write: bring records of the link instead'
+
 /** The two references by which an entity links others, in the order of its schema; null for one that is no link. */
 export function linkedBy(entity: Defined): [Property, Property] | null {
   if (!entity.definition.link) return null

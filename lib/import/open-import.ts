@@ -6,7 +6,8 @@ import { entityIndexes } from '@/lib/definitions/entity-indexes'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { requireRead } from '@/lib/registry/may-read'
-import { writableEntity } from '@/lib/registry/registry'
+import { listEntities, writableEntity } from '@/lib/registry/registry'
+import { withListNames } from '@/lib/search/list-names'
 import { parseJson } from '@/lib/values/json'
 import { type Mapping, mapColumns } from './columns/map-columns'
 import type { ImportQuery } from './contract'
@@ -78,7 +79,7 @@ export async function requireRights(
   const [entity] = await Promise.all(
     actions.map((action) => writableEntity(deps, entityName, action)),
   )
-  return entity as Entity
+  return withListNames(entity as Entity, await listEntities(deps))
 }
 
 /** Opens a file; throws `invalid_input` for one that can't be read. */

@@ -2,6 +2,7 @@ import { turnGiver } from '@/lib/async/turns'
 import { currentBudget, requireBudget } from '@/lib/db/budget'
 import type { Entity } from '@/lib/definitions/definition'
 import type { FileDetail } from '@/lib/definitions/definition-faults'
+import { LISTED } from '@/lib/definitions/link'
 import { isOverMatchingLimit, withMatchingCost } from '@/lib/definitions/matching-cost'
 import { AppError } from '@/lib/errors'
 import { isObject, type Json, type JsonObject } from '@/lib/values/json'
@@ -203,7 +204,12 @@ const COMPUTED = 'is computed from other fields and cannot be set; leave it out'
 
 const MAX_NAME_CHARS = 200
 
-function undeclaredFault({ name: entity, open }: Entity, name: string, value: Json): string | null {
+function undeclaredFault(
+  { name: entity, open, listNames }: Entity,
+  name: string,
+  value: Json,
+): string | null {
+  if (listNames?.includes(name)) return LISTED
   if (!open) return `is not a field of ${entity}`
   if (name.length > MAX_NAME_CHARS) return `has a name of more than ${MAX_NAME_CHARS} characters`
   if (!isStorableText(name)) return 'has a name that the database cannot store'

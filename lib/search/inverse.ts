@@ -29,7 +29,8 @@ export function inverseReferences(entity: Entity, entities: readonly Entity[]): 
         ...farSide({ entity: other, property }, entities),
       ]),
   )
-  const own = entity.properties.map(({ name }) => name)
+  const declared = entity.properties.map(({ name }) => name)
+  const own = [...declared, ...(entity.open ? entity.extraFields : [])]
   const named = found.filter(({ entity, far }) => far || !linkedBy(entity))
   const chosen = named.flatMap(({ property }) => property.rules.reference?.inverse ?? [])
   const isTaken = (name: string) => [...own, ...chosen].filter((one) => one === name).length > 1

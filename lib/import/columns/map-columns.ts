@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import type { ImportColumn } from '@/lib/db/schema'
 import type { Entity } from '@/lib/definitions/definition'
+import { LISTED } from '@/lib/definitions/link'
 import { AppError, type Validation } from '@/lib/errors'
 import { compileEntity } from '@/lib/rows/compiled-entity'
 import { suggestion } from '@/lib/values/nearest'
@@ -114,7 +115,9 @@ function guess(entity: Entity, names: readonly string[], found: FoundColumns): v
 
 const isSettable = (entity: Entity, field: string): boolean =>
   compileEntity(entity).fields.has(field) ||
-  (entity.open && field !== '' && whyNotSettable(entity, field) === null)
+  (entity.open && field !== '' && !isList(entity, field) && whyNotSettable(entity, field) === null)
+
+const isList = ({ listNames = [] }: Entity, field: string): boolean => listNames.includes(field)
 
 /** Null for what can be set, and for what is no field. */
 function whyNotSettable(entity: Entity, field: string): string | null {
@@ -124,6 +127,9 @@ function whyNotSettable(entity: Entity, field: string): string | null {
 }
 
 const noField = (entity: Entity, field: string) =>
+  isList(entity, field) ? LISTED : notAField(entity, field)
+
+const notAField = (entity: Entity, field: string) =>
   `is not a field of ${entity.name}${suggestion(field, compileEntity(entity).fields.keys())}`
 
 const unmapped = (column: string) =>

@@ -20,7 +20,7 @@ export type ReadableList = LinkList & { inverse: Inverse & { link: NonNullable<I
 
 const known = new WeakMap<readonly Entity[], WeakMap<Entity, ReadonlyMap<string, LinkList>>>()
 
-/** The lists of an entity by their names, which no undeclared field has; for the same entities the same. */
+/** The lists of an entity by their names; for the same entities the same. */
 export function linkLists(
   entity: Entity,
   entities: readonly Entity[],
@@ -36,8 +36,7 @@ const findLists = (entity: Entity, entities: readonly Entity[]): ReadonlyMap<str
   new Map(
     inverseReferences(entity, entities).flatMap((reference): [string, LinkList][] => {
       const { name, entity: link, far } = reference
-      if (!far || entity.extraFields.includes(name)) return []
-      return [[name, { name, link, far: far.entity, reference }]]
+      return far ? [[name, { name, link, far: far.entity, reference }]] : []
     }),
   )
 
