@@ -103,6 +103,11 @@ function distributionFact({ distribution }: EntitySummary) {
   return [{ label: 'Distribution', value: `By ${by}${beside ? `, beside ${beside}` : ''}` }]
 }
 
+function linkFact({ link, fields }: EntitySummary) {
+  const targets = fields.flatMap(({ reference }) => reference ?? [])
+  return link ? [{ label: 'Links', value: `Records of ${targets.join(' and ')}` }] : []
+}
+
 function EntityFacts({ entity }: { entity: EntitySummary }) {
   const { pluginId, engineSchema, table, keys, insertDuplicate, updateStrategy, open } = entity
   const denied = Object.entries(entity.permissions).filter(([, allowed]) => !allowed)
@@ -131,6 +136,7 @@ function EntityFacts({ entity }: { entity: EntitySummary }) {
               updateStrategy === 'Replace' ? 'Replaces the record' : 'Changes the given fields',
           },
           ...distributionFact(entity),
+          ...linkFact(entity),
           { label: 'Audit fields', value: entity.auditable ? 'Kept by the server' : 'None' },
           {
             label: 'History of records',

@@ -47,6 +47,9 @@ export const entitySummary = z
     auditable: z.boolean(),
     history: z.boolean().meta({ description: 'Every version of its records is kept' }),
     events: z.boolean().meta({ description: 'Changes of its records can be followed' }),
+    link: z
+      .boolean()
+      .meta({ description: 'Its records link those to which its two references lead' }),
     display: entityDisplay
       .optional()
       .meta({ description: 'How people see its records; absent: the definition says nothing' }),

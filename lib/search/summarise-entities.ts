@@ -4,6 +4,7 @@ import { plugins } from '@/lib/db/schema'
 import type { Entity } from '@/lib/definitions/definition'
 import { presentDisplay } from '@/lib/definitions/entity-faults'
 import { entityIndexes } from '@/lib/definitions/entity-indexes'
+import { linkedBy } from '@/lib/definitions/link'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { countEntities, type RecordCount } from '@/lib/registry/count-entities'
@@ -85,6 +86,7 @@ function summaryOf(entity: Entity): Omit<EntitySummary, 'pluginName' | 'records'
     auditable,
     history: definition.history ?? false,
     events: definition.events ?? false,
+    link: linkedBy(entity) !== null,
     ...(display === undefined ? {} : { display }),
     ...(distribution === undefined ? {} : { distribution }),
   }
