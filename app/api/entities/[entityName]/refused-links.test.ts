@@ -70,6 +70,21 @@ test('a replacement without the list keeps it; neither null nor another type of 
   expect(await tagsOf(3)).toEqual(['c'])
 })
 
+test('a request names at most 10,000 keys, in all its lists', async () => {
+  const keys = (count: number) => Array.from({ length: count }, (_, at) => `k${at}`)
+  const lists = [
+    { id: 1, tags: { add: keys(5000) } },
+    { id: 2, tags: { remove: keys(5001) } },
+  ]
+  const answers = [await change(1, { tags: keys(10_001) }), await createMany(lists)]
+  for (const { status, body } of answers)
+    expect([status, body.validations]).toMatchObject([
+      400,
+      [{ error: 'At most 10000 keys a request' }],
+    ])
+  expect(await tagsOf(1)).toEqual(['a', 'b'])
+})
+
 test('an edit of all matching records sets no list', async () => {
   const { status, body } = await call(deps, PATCH, {
     ...{ method: 'PATCH', path: '/', params: { entityName: 'Film' }, headers },
