@@ -4,6 +4,7 @@ import { registryChanged } from '@/lib/registry/registry'
 import { testsOnCitus } from '@/lib/testing/deps'
 import { installTestEntity } from '@/lib/testing/entity'
 import { call } from '@/lib/testing/request'
+import type { JsonObject } from '@/lib/values/json'
 import { PUT } from './[id]/route'
 import { PATCH } from './batch/route'
 import { change, create, createMany, deps, find, headers, tagsOf } from './testing/films'
@@ -72,7 +73,7 @@ test('a replacement without the list keeps it; neither null nor another type of 
 
 test('a request names at most 10,000 keys, in all its lists', async () => {
   const keys = (count: number) => Array.from({ length: count }, (_, at) => `k${at}`)
-  const lists = [
+  const lists: JsonObject[] = [
     { id: 1, tags: { add: keys(5000) } },
     { id: 2, tags: { remove: keys(5001) } },
   ]
