@@ -1,5 +1,6 @@
 import { test as always, expect } from 'vitest'
 import { GET as columns } from '@/app/api/entities/[entityName]/columns/route'
+import { GET as entities } from '@/app/api/entities/route'
 import { testsOnCitus } from '@/lib/testing/deps'
 import { call } from '@/lib/testing/request'
 import type { JsonObject } from '@/lib/values/json'
@@ -58,6 +59,12 @@ test('the description lists them; without names they have long ones', async () =
   expect((await describe('Film')).links).toEqual([{ relation: 'tags', entity: 'Tag', ...link }])
   expect((await describe('Film')).referencedBy).toMatchObject([{ relation: 'FilmTagByFilm' }])
   expect((await describe('Tag')).links).toMatchObject([{ relation: 'films', entity: 'Film' }])
+  const all = await call(deps, entities, { path: '/', headers })
+  expect(all.body.data.map(({ name, link }: JsonObject) => [name, link])).toEqual([
+    ['Film', false],
+    ['FilmTag', true],
+    ['Tag', false],
+  ])
   await defineLink({ name: 'Label', engineSchema: 'FilmTag' })
   const names = (await describe('Film')).links.map(({ relation }: JsonObject) => relation)
   expect(names).toEqual(['FilmTagByFilmToTag', 'LabelByFilmToTag'])
