@@ -33,7 +33,7 @@ import { columnsOptions, countOptions, refreshPage } from './entity-queries'
 import { matchQuery } from './entity-search'
 import { numberLooks } from './number-looks'
 import { RecordsTable, toTableColumns } from './records-table'
-import { type ReferringField, referringFieldsOf } from './referring'
+import { type Relation, relationsOf } from './relations'
 import type { ColumnDescription, EntityRecord } from './types'
 import { CorrectedNotice, correctedOf, useCorrection } from './use-correction'
 import { useFilterFields } from './use-filter-fields'
@@ -55,6 +55,7 @@ type BrowserProps = { entity: string; label?: string; system: boolean }
 export function EntityBrowser({ entity, label, system }: BrowserProps) {
   useOwnCrumb(label)
   const columns = useQuery(columnsOptions(entity))
+  const relations = useMemo(() => relationsOf(columns.data), [columns.data])
   if (isRefusal(columns.error) || (columns.error && !columns.data))
     return <ErrorState of={columns} />
   return (
@@ -63,7 +64,7 @@ export function EntityBrowser({ entity, label, system }: BrowserProps) {
         key={entity}
         {...{ entity, label, system }}
         columns={columns.data?.data ?? []}
-        referring={referringFieldsOf(columns.data)}
+        relations={relations}
         opensAs={columns.data?.meta.display as EntityDisplay | undefined}
       />
     </ListMemory>
@@ -74,11 +75,11 @@ const layoutKey = (entity: string) => `entity:${entity}`
 
 type Props = BrowserProps & {
   columns: ColumnDescription[]
-  referring: ReferringField[]
+  relations: readonly Relation[]
   opensAs?: EntityDisplay
 }
 
-function Loaded({ entity, label, system, columns, referring, opensAs }: Props) {
+function Loaded({ entity, label, system, columns, relations, opensAs }: Props) {
   const { list, isResumed } = useResumed(entity, opensAs)
   useEffect(() => {
     if (wasFetchedAhead(`/entities/${encodeURIComponent(entity)}`)) void refreshPage(entity)
@@ -102,7 +103,7 @@ function Loaded({ entity, label, system, columns, referring, opensAs }: Props) {
     () => toTableColumns(columns, JSON.parse(looks), list.filter),
     [columns, looks, list.filter],
   )
-  const fields = useFilterFields(columns, referring)
+  const fields = useFilterFields(columns, relations)
   const mayWrite = useCan({ entity, action: 'write' }) && !system
   const mayUpdate = useCan({ entity, action: 'update' }) && !system
   const mayImport = mayWrite || mayUpdate

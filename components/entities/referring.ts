@@ -14,9 +14,7 @@ type PlainCondition = { field: string; operator: string; value: ExactJson }
 
 /** Of the response that describes an entity's fields. */
 export const referringFieldsOf = (response?: { meta: Record<string, unknown> }): ReferringField[] =>
-  (response?.meta.referencedBy as ReferringField[] | undefined) ?? NONE
-
-const NONE: ReferringField[] = []
+  (response?.meta.referencedBy as ReferringField[] | undefined) ?? []
 
 /** Matches the records that refer to `record`; null when it has no value that could be referred to. */
 export function referringTo(

@@ -12,23 +12,22 @@ import { isTextKind } from '@/lib/kinds/kind'
 import { getQueryClient } from '@/lib/query/client'
 import { columnsOptions } from './entity-queries'
 import { titleOptions } from './reference-titles'
-import { type ReferringField, referringFieldsOf } from './referring'
+import { type Relation, relationsOf } from './relations'
 import type { ColumnDescription } from './types'
 
 /** The fields that the user can filter by, with the ways to entities that the user may read. */
 export function useFilterFields(
   columns: readonly ColumnDescription[],
-  /** By which the records of others can be asked about too. */
-  referring: readonly ReferringField[] = NONE,
+  relations: readonly Relation[] = NONE,
 ): FilterField[] {
   const viewer = useViewer()
   return useMemo(() => {
     const mayRead = (entity: string) => can(holderOf(viewer), { entity, action: 'read' })
-    return toFilterFields(columns, mayRead, referring)
-  }, [columns, viewer, referring])
+    return toFilterFields(columns, mayRead, relations)
+  }, [columns, viewer, relations])
 }
 
-const NONE: readonly ReferringField[] = []
+const NONE: readonly Relation[] = []
 
 /** Whether the user may read an entity. */
 type MayRead = (entity: string) => boolean
@@ -37,7 +36,7 @@ type MayRead = (entity: string) => boolean
 const toFilterFields = (
   columns: readonly ColumnDescription[],
   mayRead: MayRead,
-  referring: readonly ReferringField[],
+  relations: readonly Relation[],
 ): FilterField[] => [
   ...columns.map((column): FilterField => {
     const { reference } = column.rules
@@ -54,21 +53,10 @@ const toFilterFields = (
       beyond: reference && mayRead(reference.entity) ? beyondOf(reference, mayRead) : undefined,
     }
   }),
-  ...referring.flatMap((each) => {
-    const { entity, relation } = each
-    if (relation === undefined) return []
-    const fields = filterFieldsOptions(entity, mayRead)
-    return [relationField(relation, relationLabel(each, relation), { entity, fields })]
-  }),
+  ...relations.map(({ name, label, entity }) =>
+    relationField(name, label, { entity, fields: filterFieldsOptions(entity, mayRead) }),
+  ),
 ]
-
-/** `Order by Customer`, or what the reference calls its other direction. */
-function relationLabel({ entity, field, label }: ReferringField, relation: string): string {
-  const isUsual = relation.startsWith(`${entity}By`)
-  return isUsual
-    ? `${entity} by ${fieldLabel({ name: field, label })}`
-    : fieldLabel({ name: relation, label: null })
-}
 
 function beyondOf(reference: FieldReference, mayRead: MayRead): Beyond | undefined {
   const { entity, field, with: further } = reference
@@ -85,7 +73,7 @@ const filterFieldsOptions = (entity: string, mayRead: MayRead): Beyond['fields']
   queryKey: ['entity', entity, 'filter-fields'],
   queryFn: async () => {
     const response = await getQueryClient().fetchQuery(columnsOptions(entity))
-    return toFilterFields(response.data, mayRead, referringFieldsOf(response))
+    return toFilterFields(response.data, mayRead, relationsOf(response))
   },
   staleTime: 60_000,
 })

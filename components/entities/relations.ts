@@ -1,0 +1,32 @@
+import { fieldLabel } from '@/components/data-table/field-label'
+import type { LinkedEntity } from '@/lib/tables/column-contract'
+import { type ReferringField, referringFieldsOf } from './referring'
+
+/** Records of another entity that each record has: those that refer to it, or that a link lists. */
+export type Relation = { name: string; label: string; entity: string }
+
+type Described = { meta: Record<string, unknown> }
+
+/** Of the response that describes an entity's fields. */
+export function relationsOf(response?: Described): Relation[] {
+  const links = (response?.meta.links as LinkedEntity[] | undefined) ?? []
+  return [
+    ...links.map(({ relation, entity }) => toRelation(relation, entity)),
+    ...referringFieldsOf(response).flatMap((each) => {
+      const { entity, relation } = each
+      return relation === undefined
+        ? []
+        : [toRelation(relation, entity, usualLabel(each, relation))]
+    }),
+  ]
+}
+
+function toRelation(name: string, entity: string, label?: string): Relation {
+  return { name, entity, label: label ?? fieldLabel({ name, label: null }) }
+}
+
+/** `Order by Customer`, unless the reference says what its other direction is called. */
+function usualLabel({ entity, field, label }: ReferringField, relation: string) {
+  const isUsual = relation.startsWith(`${entity}By`)
+  return isUsual ? `${entity} by ${fieldLabel({ name: field, label })}` : undefined
+}
