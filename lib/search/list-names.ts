@@ -1,9 +1,9 @@
-import { sql } from 'drizzle-orm'
+import { eq, or, sql } from 'drizzle-orm'
 import { entities } from '@/lib/db/schema/entities'
 import type { Db } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import { loadEntities } from '@/lib/registry/registry'
-import { selectEntities } from '@/lib/registry/registry-rows'
+import { mergeEntity, selectEntities } from '@/lib/registry/registry-rows'
 import { inverseReferences } from './inverse'
 
 /** The entity with the names of its lists of linked records, if files could bring fields of these names. */
@@ -15,12 +15,17 @@ export function withListNames(entity: Entity, installed: readonly Entity[]): Ent
   return listNames.length > 0 ? { ...entity, listNames } : entity
 }
 
-/** The same among the entities as `db` has them; most have no link, so that all are read only for one that has. */
-export async function withStoredListNames(db: Db, entity: Entity): Promise<Entity> {
-  if (!entity.open) return entity
-  const links = await selectEntities(db, sql`${entities.definition} -> 'link' = 'true'`)
-  const isLinked = links.some(({ schema }) =>
-    schema?.properties.some(({ rules }) => rules.reference?.entity === entity.name),
+/** The installed entity of exactly this name, the same, as `db` has it; all are read only where a link refers to it. */
+export async function entityWithListNames(db: Db, name: string): Promise<Entity | undefined> {
+  const isLink = sql`${entities.definition} -> 'link' = 'true'`
+  const found = await selectEntities(db, or(eq(entities.name, name), isLink))
+  const own = found.find(({ row }) => row.name === name)
+  if (!own) return undefined
+  const entity = mergeEntity(own.row, own.schema)
+  const isLinked = found.some(
+    ({ row, schema }) =>
+      row.definition.link &&
+      schema?.properties.some(({ rules }) => rules.reference?.entity === name),
   )
-  return isLinked ? withListNames(entity, await loadEntities(db)) : entity
+  return isLinked && entity.open ? withListNames(entity, await loadEntities(db)) : entity
 }

@@ -2,15 +2,14 @@ import { sql } from 'drizzle-orm'
 import { FileFailure, type PlannedFile } from '@/lib/archives/plugin-file'
 import { type Db, tableSql } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
-import { entitiesNamed, mergeEntity } from '@/lib/registry/registry-rows'
-import { withStoredListNames } from '@/lib/search/list-names'
+import { entityWithListNames } from '@/lib/search/list-names'
 import { relationExists } from '@/lib/tables/stored-tables'
 import { NotInParts } from '../write-records'
 
 /** The entity of a data file as it is installed now; throws `FileFailure` when it is not. */
 export async function entityNamed(db: Db, name: string): Promise<Entity> {
-  const found = (await entitiesNamed(db, [name]))[0]
-  if (found) return withStoredListNames(db, mergeEntity(found.row, found.schema))
+  const found = await entityWithListNames(db, name)
+  if (found) return found
   throw new FileFailure('Missing dependency', [
     {
       key: name,
