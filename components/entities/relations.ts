@@ -1,6 +1,5 @@
 import { fieldLabel } from '@/components/data-table/field-label'
-import type { LinkedEntity } from '@/lib/tables/column-contract'
-import { type ReferringField, referringFieldsOf } from './referring'
+import type { LinkedEntity, ReferringField } from '@/lib/tables/column-contract'
 
 /** Records of another entity that each record has: those that refer to it, or that a link lists. */
 export type Relation = { name: string; label: string; entity: string }
@@ -10,9 +9,10 @@ type Described = { meta: Record<string, unknown> }
 /** Of the response that describes an entity's fields. */
 export function relationsOf(response?: Described): Relation[] {
   const links = (response?.meta.links as LinkedEntity[] | undefined) ?? []
+  const referring = (response?.meta.referencedBy as ReferringField[] | undefined) ?? []
   return [
     ...links.map(({ relation, entity }) => toRelation(relation, entity)),
-    ...referringFieldsOf(response).flatMap((each) => {
+    ...referring.flatMap((each) => {
       const { entity, relation } = each
       return relation === undefined
         ? []

@@ -2,7 +2,6 @@ import { useMemo } from 'react'
 import { fieldLabel } from '@/components/data-table/field-label'
 import type { Beyond } from '@/components/data-table/filter/beyond'
 import type { FilterField } from '@/components/data-table/filter/field'
-import { relationField } from '@/components/data-table/filter/relation'
 import { useViewer } from '@/components/shell/viewer'
 import { holderOf } from '@/components/shell/viewer-of'
 import { can } from '@/lib/auth/rights'
@@ -53,8 +52,13 @@ const toFilterFields = (
       beyond: reference && mayRead(reference.entity) ? beyondOf(reference, mayRead) : undefined,
     }
   }),
-  ...relations.map(({ name, label, entity }) =>
-    relationField(name, label, { entity, fields: filterFieldsOptions(entity, mayRead) }),
+  ...relations.map(
+    ({ name, label, entity }): FilterField => ({
+      name,
+      label,
+      kind: 'text',
+      relation: { entity, fields: filterFieldsOptions(entity, mayRead) },
+    }),
   ),
 ]
 

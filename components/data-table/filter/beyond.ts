@@ -1,5 +1,6 @@
 import type { FieldCondition } from './condition'
 import type { FilterField } from './field'
+import { asksOf } from './relation'
 
 /** A query of something that conditions need to be understood. */
 type Fetched<T> = {
@@ -46,9 +47,9 @@ function waysOf(fields: readonly FilterField[], name: string, known: KnownEntiti
   const dot = name.indexOf('.')
   if (dot < 0 || fields.some((field) => field.name === name)) return []
   const field = fields.find((each) => each.name === name.slice(0, dot))
-  if (!field?.beyond && !field?.asks) return []
+  if (!field?.beyond && !field?.relation) return []
   const rest = name.slice(dot + 1)
-  const further = field.asks ?? knownBeyond(field, known) ?? []
+  const further = field.relation ? asksOf(field.relation) : (knownBeyond(field, known) ?? [])
   return [{ field, further, rest }, ...waysOf(further, rest, known)]
 }
 

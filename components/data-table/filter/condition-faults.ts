@@ -10,7 +10,7 @@ import { type Condition, type FieldCondition, fieldConditions, innerOf } from '.
 import { type FilterField, isOfActor } from './field'
 import { findField, isOfRelated } from './find-field'
 import { labelOf } from './operators'
-import { testedName } from './relation'
+import { asksOf, testedName } from './relation'
 
 /** Why a condition can't be used, and the condition with the field or operator that was likely meant. */
 export type Fault = { reason: string; meant?: { name: string; condition: FieldCondition } }
@@ -24,8 +24,8 @@ export function faultOf(condition: FieldCondition, fields: readonly FilterField[
     return { reason: 'The filter in the address can’t be read; remove it and build it anew' }
   const found = quantified && isOfRelated(quantified) ? quantified : findField(fields, name)
   if (found && isOfRelated(found)) return relatedFault(condition, found.field)
-  if (found?.field.asks && found.path === '')
-    return { reason: `Choose ${wordsOf(found.field.asks)}` }
+  const relation = found?.path === '' && found.field.relation
+  if (relation) return { reason: `Choose ${wordsOf(asksOf(relation))}` }
   if (!found)
     return unknown(
       'field',

@@ -5,6 +5,7 @@ import { Button, IconButton } from '@/components/ui/button'
 import { Select } from '@/components/ui/select'
 import { type Beyond, MAX_FOLLOWED } from './beyond'
 import type { FilterField } from './field'
+import { asksOf } from './relation'
 
 type Props = {
   fields: readonly FilterField[]
@@ -47,10 +48,10 @@ function Step({ label, fields, name, followed, onChange }: StepProps) {
           ...(chosen || name === '' ? [] : [{ value: name, label: name }]),
         ]}
       />
-      {chosen?.asks && (
+      {chosen?.relation && (
         <Step
           label={`Which of ${chosen.label ?? chosen.name}`}
-          fields={chosen.asks}
+          fields={asksOf(chosen.relation)}
           name={rest}
           followed={followed}
           onChange={(field) => onChange({ ...field, name: `${chosen.name}.${field.name}` })}
@@ -120,4 +121,4 @@ function Further({ beyond, reference, onChange, ...props }: FurtherProps) {
 /** The field of that name, else the reference that the name begins with. */
 const fieldAt = (fields: readonly FilterField[], name: string): FilterField | undefined =>
   fields.find((field) => field.name === name) ??
-  fields.find((field) => (field.beyond || field.asks) && name.startsWith(`${field.name}.`))
+  fields.find((field) => (field.beyond || field.relation) && name.startsWith(`${field.name}.`))

@@ -28,8 +28,8 @@ export type FilterField = {
   enum?: readonly ExactJson[]
   /** The way to the entity that it refers to, where that may be read. */
   beyond?: Beyond
-  /** It stands for the records that refer to one: what can be asked of them. */
-  asks?: readonly FilterField[]
+  /** It stands for the records that refer to one. */
+  relation?: Beyond
   /** A condition of this name is about records of that entity, whose fields it may go on with. */
   related?: { entity: string; fields?: readonly FilterField[] }
   /** Which fields of the other entity it may go on with. */

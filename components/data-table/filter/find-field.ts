@@ -25,7 +25,7 @@ export function findField(fields: readonly FilterField[], name: string): FoundFi
     const field = fields.find((each) => each.name === name.slice(0, dot))
     const path = name.slice(dot + 1)
     if (field && hasInside(field)) return { field, path, kind: 'json' }
-    if (field?.reference || field?.asks) return { field, path, kind: 'text', isBeyond: true }
+    if (field?.reference || field?.relation) return { field, path, kind: 'text', isBeyond: true }
   }
   return null
 }

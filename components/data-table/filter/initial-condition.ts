@@ -8,9 +8,9 @@ import { adaptValue } from './values/value-text'
 
 /** A condition on a field with the operator that one likely wants. */
 export function initialCondition(field: FilterField): FieldCondition {
-  const [ask] = field.asks ?? []
-  const quantified = quantifiedCondition(ask ? `${field.name}.${ask.name}` : field.name)
-  if (quantified && (ask || field.related)) return quantified
+  if (field.relation) return { field: field.name, operator: 'some' }
+  const quantified = field.related && quantifiedCondition(field.name)
+  if (quantified) return quantified
   const first = operatorsFor(field)[0]?.operator ?? 'eq'
   const chosen = chooseOperator({ field: field.name, operator: first }, field, first)
   if (chosen.value === undefined && arityOf(chosen.operator) === 'one')

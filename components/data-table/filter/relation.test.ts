@@ -7,11 +7,14 @@ import { fromGroup } from './group'
 import { changedField, initialCondition } from './initial-condition'
 import { looksTyped } from './looks-typed'
 import { parseTyped } from './parse-typed'
-import { relationField, testedName } from './relation'
+import { testedName } from './relation'
 
 const beyond = (entity: string): Beyond => ({
   entity,
   fields: { queryKey: [entity], queryFn: async () => [], staleTime: 0 },
+})
+const relationField = (name: string, label: string, relation: Beyond): FilterField => ({
+  ...{ name, label, kind: 'text', relation },
 })
 const ITEM: FilterField[] = [{ name: 'price', label: 'Price', kind: 'integer' }]
 const ORDER: FilterField[] = [

@@ -16,23 +16,18 @@ const WORDS: Record<Quantifier, string> = {
   every: 'each',
 }
 
-/** What is asked of the records that refer to one, as a field: `orders.some`, `orders.$count`, … */
-export function relationField(name: string, label: string, beyond: Beyond): FilterField {
+/** What can be asked of the records that refer to one, as fields: `some`, …, `$count`, `$sum`. */
+export function asksOf(beyond: Beyond): FilterField[] {
   const related = { entity: beyond.entity }
   const quantified = QUANTIFIERS.map((quantifier): FilterField => {
     return { name: quantifier, label: WORDS[quantifier], kind: 'text', related, beyond }
   })
   const sum: FilterField = { name: RELATED_SUM, label: 'sum of', kind: 'text', related, beyond }
-  return {
-    name,
-    label,
-    kind: 'text',
-    asks: [
-      ...quantified,
-      { name: RELATED_COUNT, label: 'how many', kind: 'integer' },
-      { ...sum, suits: ({ kind, reference }) => isNumberKind(kind) && !reference },
-    ],
-  }
+  return [
+    ...quantified,
+    { name: RELATED_COUNT, label: 'how many', kind: 'integer' },
+    { ...sum, suits: ({ kind, reference }) => isNumberKind(kind) && !reference },
+  ]
 }
 
 /** What a condition tests: `orders.some` where the relation `orders` has the operator `some`. */
