@@ -23,13 +23,20 @@ beforeAll(async () => {
 beforeEach(async () => {
   if (!app || hasEnded(app)) await start()
 })
-afterEach(({ task }) => {
-  if (task.result?.state === 'fail') app?.kill('SIGKILL')
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await end()
 })
-afterAll(() => void app?.kill('SIGKILL'))
+afterAll(() => end())
 
-const hasEnded = ({ exitCode, signalCode, killed }: ChildProcess) =>
-  exitCode !== null || signalCode !== null || killed
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) =>
+  exitCode !== null || signalCode !== null
+
+async function end(): Promise<void> {
+  if (!app || hasEnded(app)) return
+  const ended = once(app, 'exit')
+  app.kill('SIGKILL')
+  await ended
+}
 
 async function start(processes = 2): Promise<void> {
   const port = await freePort()
@@ -180,7 +187,7 @@ test('SIGTERM lets running requests end, and exits with 0', async () => {
 })
 
 test('SIGHUP ends a single process in the same way: there is no other to replace it', async () => {
-  app.kill('SIGKILL')
+  await end()
   await start(1)
   const slow = ask('/slow')
   await ask()
