@@ -68,7 +68,7 @@ function mayHoldOfNothing(condition: Condition): boolean {
   if (isGroup(condition))
     return condition.operator === 'not' || condition.filters.some(mayHoldOfNothing)
   if (isWords(condition)) return false
-  if (/\.(none|every)(\.|$)/.test(testedName(condition))) return true
+  if (/\.(none|every|\$count)(\.|$)/.test(testedName(condition))) return true
   const operator = findOperator(condition.operator) ?? ''
   const values = Array.isArray(condition.value) ? condition.value : [condition.value]
   return ['ne', 'nin', 'isnull'].includes(operator) || values.includes(null)

@@ -60,7 +60,8 @@ export function describe(
   if (isWords(condition)) return `Words “${condition.value}”`
   const found = findField(fields, testedName(condition))
   const name = found ? nameOf(found) : condition.field
-  if (found && isOfRelated(found)) return [name, ...relatedWords(condition, found.field)].join(' ')
+  if (found && isOfRelated(found))
+    return [name, ...relatedWords(condition, found.field, timeZone)].join(' ')
   const span = found && isInTime(found.kind) ? spanOf(condition) : null
   if (span) return `${name} ${spanText(span)}`
   const words = [name, labelOf(condition.operator, found?.kind)]
@@ -76,8 +77,12 @@ export function describe(
 }
 
 /** `with total is greater than 5`, of the records that refer to one. */
-const relatedWords = ({ filters = [] }: FieldCondition, { related }: FilterField): string[] => {
-  const words = filters.map((each) => describe(each, related?.fields ?? []))
+const relatedWords = (
+  { filters = [] }: FieldCondition,
+  { related }: FilterField,
+  timeZone?: string,
+): string[] => {
+  const words = filters.map((each) => describe(each, related?.fields ?? [], timeZone))
   return words.length > 0 ? [`with ${words.join(' and ')}`] : []
 }
 

@@ -84,6 +84,15 @@ describe('a condition about records that refer to one', () => {
     expect(reason(condition)).toBe(expected)
   })
 
+  test('says times of the other records in the zone that is asked for', () => {
+    const placed = { field: 'placed', operator: 'gt', value: '2026-01-31T23:00:00Z' }
+    const condition = { ...SOME, filters: [placed] }
+    const fields = [{ name: 'placed', kind: 'datetime' as const }]
+    const [some] = fieldsFor(condition).filter(({ name }) => name === 'orders.some')
+    const known = [{ ...some, related: { entity: 'Order', fields } } as FilterField]
+    expect(inWords(condition, known, 'Asia/Tokyo')).toContain('2026-02-01 08:00')
+  })
+
   test('asks for the fields of each entity on its way, and of the one it ends with', () => {
     const names = ['orders.some.items.none.price', 'orders.some'].map((name) =>
       entitiesOnTheWay(CUSTOMER, [name], KNOWN).map(({ entity }) => entity),
