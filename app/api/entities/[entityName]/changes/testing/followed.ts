@@ -59,7 +59,14 @@ export const changesOf = (query = '', as: Headers = headers) =>
     headers: as,
   })
 
-export const cursorOfNow = async (): Promise<string> => (await changesOf()).body.meta.cursor
+/** After all that was written until now: see `changesAfter`. */
+export async function cursorOfNow(): Promise<string> {
+  const end = await newTransaction()
+  for (;;) {
+    const { cursor } = (await changesOf()).body.meta
+    if (positionOf(cursor).xid >= end) return cursor
+  }
+}
 
 export type Change = {
   action: string
