@@ -1,16 +1,14 @@
 import { type Actor, can, RECORD_ACTIONS, type RecordAction } from '@/lib/auth/rights'
 import type { Entity } from '@/lib/definitions/definition'
 import { mayRead } from '@/lib/registry/may-read'
-import { linkedEntities } from '@/lib/search/describe-links'
+import { type EntityLists, listsOf } from '@/lib/search/describe-links'
 import { type VisibleEntity, visibleEntity } from '@/lib/search/visible-entity'
-import type { LinkedEntity } from '@/lib/tables/column-contract'
 import type { Json } from '@/lib/values/json'
 
-/** An entity as it is described, with valid values of its required references, by field, and the lists of linked records, if there are any. */
+/** An entity as it is described, with valid values of its required references, by field, and the lists that its records have. */
 export type DescribedEntity = VisibleEntity & {
   references?: Record<string, Json>
-  links?: LinkedEntity[]
-}
+} & Partial<EntityLists>
 
 /** An entity with the fields that a caller may read, and those that it may send for each other action. */
 export type EntityViews = Record<RecordAction, DescribedEntity>
@@ -20,11 +18,11 @@ export const viewsFor = (actor: Actor, entities: readonly Entity[]): EntityViews
   entities
     .filter((entity) => mayRead(actor, entity))
     .map((entity) => {
-      const links = linkedEntities(entity, actor, entities)
+      const lists = listsOf(entity, actor, entities)
       return viewsBy((action) => {
         const known = can(actor, { entity: entity.name, action }) ? action : 'read'
         const visible = visibleEntity(entity, actor, entities, known)
-        return links.length > 0 ? { ...visible, links } : visible
+        return lists.links.length + lists.children.length > 0 ? { ...visible, ...lists } : visible
       })
     })
 

@@ -7,6 +7,7 @@ import { checkedProperties, recordSchema } from '@/lib/rows/record-schema'
 import { type Part, SCHEMAS } from './components'
 import type { DescribedEntity } from './entity-views'
 import { exampleRecord } from './example-record'
+import { isList, listSchemas } from './list-schemas'
 
 export const PERSISTENCE_ID: Part = {
   type: 'string',
@@ -105,7 +106,7 @@ function referring({ description, rules: { reference } }: Property): Part {
 
 /** The forms in which records are sent, made from the schemas that check them. */
 export const newRecord = (entity: DescribedEntity): Part =>
-  sent(entity, 'whole', requiredOf(entity))
+  sent(entity, 'whole', requiredOf(entity), true)
 
 /** The body of `PUT` follows the entity's `updateStrategy`: a whole record, or the changes. */
 export const replacement = (entity: DescribedEntity): Part =>
@@ -124,10 +125,7 @@ export const keyedRecord = (entity: DescribedEntity): Part =>
 export function editedFields(entity: DescribedEntity): Part {
   const { properties, examples: _, ...rest } = changedFields(entity)
   const settable = Object.entries(properties as Record<string, Part>).filter(
-    ([name, { readOnly }]) =>
-      !readOnly &&
-      !entity.keys.includes(name) &&
-      !entity.links?.some(({ relation }) => relation === name),
+    ([name, { readOnly }]) => !readOnly && !entity.keys.includes(name) && !isList(entity, name),
   )
   const either = settable.map(([name, value]) => [name, { anyOf: [value, EXPRESSION] }])
   return { ...rest, properties: Object.fromEntries(either), minProperties: 1 }
@@ -142,7 +140,12 @@ const requiredOf = (entity: Entity) => recordSchema(entity, 'whole').required as
 const without = (names: string[], others: string[]) =>
   names.filter((name) => !others.includes(name))
 
-function sent(entity: DescribedEntity, rules: 'whole' | 'partial', required: string[]): Part {
+function sent(
+  entity: DescribedEntity,
+  rules: 'whole' | 'partial',
+  required: string[],
+  isNew = false,
+): Part {
   const checked = recordSchema(entity, rules).properties as Record<string, Part>
   const properties = checkedProperties(entity).map((property) => [
     property.name,
@@ -151,29 +154,16 @@ function sent(entity: DescribedEntity, rules: 'whole' | 'partial', required: str
   const example = exampleRecord(entity, { needs: required })
   return {
     type: 'object',
-    properties: { ...Object.fromEntries(properties), ...linked(entity), ...setByServer(entity) },
+    properties: {
+      ...Object.fromEntries(properties),
+      ...listSchemas(entity, isNew),
+      ...setByServer(entity),
+    },
     ...(required.length > 0 ? { required } : {}),
     ...(entity.open ? {} : { additionalProperties: false }),
     ...(example ? { examples: [example] } : {}),
   }
 }
-
-/** The lists of linked records, as they are written. */
-const linked = ({ links = [] }: DescribedEntity): Part =>
-  Object.fromEntries(
-    links.map(({ relation, entity, link }) => [
-      relation,
-      {
-        description: `Keys of records of ${entity}, linked by records of ${link}: a list replaces them`,
-        anyOf: [
-          KEYS,
-          { type: 'object', properties: { add: KEYS, remove: KEYS }, additionalProperties: false },
-        ],
-      },
-    ]),
-  )
-
-const KEYS: Part = { type: 'array', items: {} }
 
 /** Fields that the server sets are ignored in requests, so that a record can be sent back as read. */
 function setByServer(entity: Entity): Part {

@@ -18,8 +18,10 @@ import { changeDetails } from './change/change-details'
 import { type ChangeRecord, prepareChange, strategyOf } from './change/prepare-change'
 import { changeOnce, planChange } from './change-once'
 import { viewOf } from './entity-view'
-import { takeLists } from './links/sent-links'
-import { type LinkWriting, takeLinkTurns, writeLinks } from './links/write-links'
+import type { NestedWriting } from './nested/nested-writing'
+import { bringsLists } from './nested/sent-children'
+import { takeNested } from './nested/take-nested'
+import { takeTurns, writeNested } from './nested/write-nested'
 import type { ChangeRecorder } from './points'
 import { requireMatch } from './preconditions'
 import { recordNotFound, recordWhere } from './record-where'
@@ -44,25 +46,18 @@ export async function changeRecord(
     if (input.ifMatch !== null) requireRead(actor, entity, 'If-Match')
     const rule = await writeRule(deps, actor, entity, 'update')
     const entities = await listEntities(deps)
-    const sent = takeLists(entity, [input.record], { naming: 'single', actor, entities })
-    const [record = input.record] = sent.records
-    const asked = { ...input, record }
-    const isPlain = !rule && sent.lists.length === 0
+    const sender = { naming: 'single', actor, entities, isNew: false } as const
+    const { records, ...further } = takeNested(entity, [input.record], sender)
+    const asked = { ...input, record: records[0] ?? input.record }
+    const isPlain = !rule && !bringsLists(further)
     const plan = isPlain ? await planChange(deps, entity, asked) : null
     const once =
       plan &&
       (await around(deps, 'changeOnce', { entity, plan, input }, (used) =>
         changeOnce(used, entity, plan, actor),
       ))
-    const { lists } = sent
-    const writing = {
-      layers: deps.layers,
-      entity,
-      lists,
-      actor,
-      requestId: input.requestId,
-      entities,
-    }
+    const { requestId } = input
+    const writing = { layers: deps.layers, entity, actor, requestId, entities, ...further }
     const json = once ?? (await changeInSteps(deps, writing, asked, rule))
     if (json === null) return { data: JSON.stringify([{ persistenceId: input.id }]), etag: null }
     const etag = mayRead(actor, entity) ? etagOf(json) : null
@@ -73,7 +68,7 @@ export async function changeRecord(
 /** With the record locked from the beginning: the way for every change, and for its errors. */
 async function changeInSteps(
   deps: Deps,
-  writing: LinkWriting,
+  writing: NestedWriting,
   input: ChangeRecord,
   rule: WriteRule | null,
 ): Promise<string | null> {
@@ -83,7 +78,7 @@ async function changeInSteps(
   const where = recordWhere(target, id)
   const recorders = added(deps, 'changeRecorders').filter((one) => one.records(actor, entity))
   const { json, newExtraFields } = await deps.db.transaction(async (tx) => {
-    await takeLinkTurns(tx, writing)
+    await takeTurns(tx, writing)
     await requireCurrent(tx, entity)
     const stored = await selectRecord(tx, target, shownWhere(rule, where), { lock: true })
     if (!stored) throw recordNotFound(entity.name, id)
@@ -100,14 +95,15 @@ async function changeInSteps(
       ? await updateUnderRule(tx, rule, [row], { ...options, naming: 'single' })
       : await updateRecords(tx, entity, [row], options)
     if (conflicts) requireNoConflicts(conflicts, 'single')
-    await writeLinks(tx, writing, [row], [row])
+    const names = await writeNested(tx, writing, [row], [row])
     const changed = await selectRecord(tx, target, where, { lock: false })
     if (!changed) throw recordNotFound(entity.name, id)
     if (before !== null && changed.json !== stored.json)
       await recordStates(tx, entity, recorders, [before, await rowText(tx, entity, where)])
     const audit = { action: 'records.update', objectType: entity.name, objectId: id, requestId }
     await tx.execute(insertAudit(...detailed(auditJson(actor, audit), stored.json, changed.json)))
-    return { json: rule ? await readShown(tx, rule, where) : changed.json, newExtraFields }
+    const shown = rule ? await readShown(tx, rule, where) : changed.json
+    return { json: shown, newExtraFields: [...newExtraFields, ...names] }
   })
   if (newExtraFields.length > 0) await registryChanged(deps)
   return json

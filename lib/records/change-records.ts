@@ -1,27 +1,19 @@
 import { recordAudit } from '@/lib/audit/record-audit'
 import type { Actor } from '@/lib/auth/rights'
-import type { Db } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
-import { AppError } from '@/lib/errors'
 import { requireCurrent } from '@/lib/registry/definition-version'
-import { countsFor, mayRead, responseFor } from '@/lib/registry/may-read'
+import { countsFor, responseFor } from '@/lib/registry/may-read'
 import { listEntities, registryChanged, withCurrentEntity } from '@/lib/registry/registry'
-import { allWithoutStoredValues } from '@/lib/rows/computed-values'
-import type { PreparedRow } from '@/lib/rows/prepared-row'
-import { type FieldNaming, requireNoConflicts, showable } from '@/lib/rows/record-faults'
-import { keyOf } from '@/lib/rows/record-key'
+import type { FieldNaming } from '@/lib/rows/field-naming'
 import { selectRecords } from '@/lib/rows/select-records'
-import { updateRecords } from '@/lib/rows/update-records'
 import type { Json } from '@/lib/values/json'
-import { checkSentRecords } from './check-written-fields'
-import { viewOf } from './entity-view'
 import type { WrittenRecords } from './insert-once'
-import { takeLists } from './links/sent-links'
-import { takeLinkTurns, writeLinks } from './links/write-links'
+import { takeNested } from './nested/take-nested'
+import { takeTurns, writeNested } from './nested/write-nested'
 import { countsUnder, selectShown } from './shown-records'
-import { updateUnderRule } from './update-under-rule'
-import { type WriteRule, writeRule } from './write-rule'
+import { checkSentChanges, updateSent } from './update-sent'
+import { writeRule } from './write-rule'
 
 export type ChangeRecords = {
   entityName: string
@@ -46,27 +38,19 @@ export async function changeRecords(deps: Deps, input: ChangeRecords): Promise<W
 async function change(deps: Deps, entity: Entity, input: ChangeRecords): Promise<WrittenRecords> {
   const { naming, actor, requestId } = input
   const entities = await listEntities(deps)
-  const sent = takeLists(entity, input.records, { naming, actor, entities })
-  const writing = { layers: deps.layers, entity, lists: sent.lists, actor, requestId, entities }
+  const sender = { naming, actor, entities, isNew: false }
+  const { records, ...lists } = takeNested(entity, input.records, sender)
+  const writing = { layers: deps.layers, entity, actor, requestId, entities, ...lists }
   const rule = await writeRule(deps, actor, entity, 'update')
-  const records = mayRead(actor, entity)
-    ? await (rule
-        ? withoutShownValues(deps.db, rule, sent.records)
-        : allWithoutStoredValues(deps.db, entity, sent.records))
-    : sent.records
   const strategy = entity.definition.updateStrategy
   const mode = strategy === 'Replace' ? 'replace' : 'update'
-  const rows = await checkSentRecords(rule, entity, records, mode, naming)
+  const rows = await checkSentChanges(deps.db, rule, entity, records, { mode, naming, actor })
   const signature = { strategy, actorName: actor.name, now: new Date() }
   const { newExtraFields, ...written } = await deps.db.transaction(async (tx) => {
-    await takeLinkTurns(tx, writing)
+    await takeTurns(tx, writing)
     await requireCurrent(tx, entity)
-    const result = rule
-      ? await updateUnderRule(tx, rule, rows, { ...signature, naming })
-      : await updateRecords(tx, entity, rows, signature)
-    requireNoneMissing(entity, result.missing, naming)
-    if (result.conflicts) requireNoConflicts(result.conflicts, naming)
-    await writeLinks(tx, writing, rows, result.rows)
+    const result = await updateSent(tx, rule, entity, rows, { ...signature, naming })
+    const names = await writeNested(tx, writing, rows, result.rows)
     const details = { ...result.counts, strategy }
     await recordAudit(tx, actor, {
       action: 'records.update',
@@ -77,27 +61,11 @@ async function change(deps: Deps, entity: Entity, input: ChangeRecords): Promise
     const data = rule
       ? await selectShown(tx, rule, result.rows)
       : await selectRecords(tx, entity, result.rows)
-    return { data, counts: result.counts, newExtraFields: result.newExtraFields }
+    return { data, counts: result.counts, newExtraFields: [...result.newExtraFields, ...names] }
   })
   if (newExtraFields.length > 0) await registryChanged(deps)
   return {
     data: responseFor(actor, entity, written.data),
     counts: rule ? countsUnder(rule, written.counts) : countsFor(actor, entity, written.counts),
   }
-}
-
-const withoutShownValues = (db: Db, rule: WriteRule, records: readonly Json[]) =>
-  allWithoutStoredValues(db, viewOf(rule), records, (rows) => selectShown(db, rule, rows))
-
-function requireNoneMissing(entity: Entity, missing: PreparedRow[], naming: FieldNaming): void {
-  const [first] = missing
-  if (!first) return
-  const shown = missing.slice(0, 100).map(({ index, values }) => {
-    const key = JSON.stringify(showable(keyOf(entity, values)))
-    const field = naming === 'batch' ? `records.${index}` : entity.keys.join(', ')
-    return { field, error: `There is no ${entity.name} with the key ${key}` }
-  })
-  const more = missing.length > 1 ? ` (and ${missing.length - 1} more)` : ''
-  const meta = missing.length > shown.length ? { validationCount: missing.length } : {}
-  throw new AppError('not_found', `${shown[0]?.error}${more}`, { validations: shown, meta })
 }

@@ -11,7 +11,8 @@ import { checkSentRecords } from './check-written-fields'
 import { insertInSteps } from './insert-in-steps'
 import { type Insertion, insertOnce, planInsert, type WrittenRecords } from './insert-once'
 import type { InsertRules } from './insert-under-rule'
-import { type SentList, takeLists } from './links/sent-links'
+import { bringsLists } from './nested/sent-children'
+import { takeNested } from './nested/take-nested'
 import { forcedValues } from './rule/forced-values'
 import { writeRule } from './write-rule'
 
@@ -32,16 +33,17 @@ export const createRecords = (deps: Deps, input: CreateRecords): Promise<Written
   withCurrentEntity(deps, input.entityName, 'write', async (entity) => {
     const { naming, actor, requestId } = input
     const entities = await listEntities(deps)
-    const { records, lists } = takeLists(entity, input.records, { naming, actor, entities })
-    const onDuplicate = duplicateRule(actor, entity, lists)
+    const sender = { naming, actor, entities, isNew: true }
+    const { records, ...further } = takeNested(entity, input.records, sender)
+    const onDuplicate = duplicateRule(actor, entity, bringsLists(further))
     const insertion = { naming, actor, requestId, onDuplicate }
     const rules = await insertRules(deps, actor, entity, onDuplicate)
     const rows = rules
       ? await sentRows(rules, entity, { ...input, records })
       : await checkRecords(entity, records, 'insert', naming)
-    const isPlain = !rules && lists.length === 0
+    const isPlain = !rules && !bringsLists(further)
     const plan = isPlain ? await planInsert(entity, rows, insertion.onDuplicate) : null
-    if (!plan) return insertInSteps(deps, entity, rows, insertion, { rules, lists, entities })
+    if (!plan) return insertInSteps(deps, entity, rows, insertion, { rules, entities, ...further })
     const data = await around(deps, 'insertOnce', { entity, plan, insertion }, (used) =>
       insertOnce(used, entity, plan, insertion),
     )
@@ -72,15 +74,15 @@ async function sentRows(
 
 /**
  * The definition's `insertDuplicate`; without the right to update, a taken key is a conflict. So is one that would be
- * ignored together with what it links.
+ * ignored together with its lists.
  */
 function duplicateRule(
   actor: Actor,
   { name, definition }: Entity,
-  lists: readonly SentList[],
+  hasLists: boolean,
 ): InsertDuplicate {
   const { insertDuplicate, permissions } = definition
-  if (insertDuplicate === 'Ignore' && lists.length > 0) return 'Error'
+  if (insertDuplicate === 'Ignore' && hasLists) return 'Error'
   const mayOverwrite = permissions.update && can(actor, { entity: name, action: 'update' })
   return insertDuplicate === 'Upsert' && !mayOverwrite ? 'Error' : insertDuplicate
 }

@@ -28,7 +28,7 @@ import {
 } from './edit/edit-under-rule'
 import { type Edit, readSet } from './edit/read-set'
 import { captureMatches, forgetUnchanged, type KeptEdit, recordAfter } from './kept-edits'
-import { refuseLists } from './links/sent-links'
+import { refuseLists } from './nested/refuse-lists'
 import { requireExpected } from './preconditions'
 import { allRows, rowsThatMay } from './rows-that-may'
 import { areReadableInAll, type WriteRule, writeRule } from './write-rule'

@@ -11,32 +11,33 @@ import { writeRecords } from '@/lib/rows/write-records'
 import type { JsonObject } from '@/lib/values/json'
 import type { Insertion, WrittenRecords } from './insert-once'
 import { type InsertRules, insertUnderRules } from './insert-under-rule'
-import { type LinkWriting, takeLinkTurns, writeLinks } from './links/write-links'
+import type { NestedWriting } from './nested/nested-writing'
+import { takeTurns, writeNested } from './nested/write-nested'
 import { countsUnder, selectShown } from './shown-records'
 
-type Further = Pick<LinkWriting, 'lists' | 'entities'> & { rules: InsertRules | null }
+type Further = Pick<NestedWriting, 'lists' | 'nested' | 'entities'> & { rules: InsertRules | null }
 
-/** Records that may overwrite others, link others, bring new undeclared fields, or are too long for a statement. */
+/** Records that may overwrite others, have lists, bring new undeclared fields, or are too long for a statement. */
 export async function insertInSteps(
   deps: Deps,
   entity: Entity,
   rows: PreparedRow[],
   { naming, actor, requestId, onDuplicate }: Insertion,
-  { rules, lists, entities }: Further,
+  { rules, ...further }: Further,
 ): Promise<WrittenRecords> {
   const { updateStrategy } = entity.definition
   const options = { onDuplicate, updateStrategy, actorName: actor.name }
   const rule = rules && (rules.write ?? rules.update)
-  const writing = { layers: deps.layers, entity, lists, actor, requestId, entities }
+  const writing = { layers: deps.layers, entity, actor, requestId, ...further }
   const { newExtraFields, ...written } = await deps.db.transaction(async (tx) => {
-    await takeLinkTurns(tx, writing)
+    await takeTurns(tx, writing)
     await requireCurrent(tx, entity)
     const result = rules
       ? await insertUnderRules(tx, entity, rules, rows, { ...options, naming })
       : await writeRecords(tx, entity, rows, options)
     const { kind, conflicts: details, conflictCount: count, counts } = result
     requireNoConflicts({ kind, details, count }, naming)
-    await writeLinks(tx, writing, rows, result.rows)
+    const names = await writeNested(tx, writing, rows, result.rows)
     const data = rule
       ? await selectShown(tx, rule, result.rows)
       : await selectRecords(tx, entity, result.rows)
@@ -47,7 +48,7 @@ export async function insertInSteps(
       details: { ...counts },
       requestId,
     })
-    return { data, counts, newExtraFields: result.newExtraFields }
+    return { data, counts, newExtraFields: [...result.newExtraFields, ...names] }
   })
   if (newExtraFields.length > 0) await registryChanged(deps)
   const { data, counts } = written

@@ -13,6 +13,7 @@ import { defaultsOf } from '@/lib/rows/compiled-entity'
 import { explainConflicts, isRowConflict } from '@/lib/rows/conflicts'
 import { inLockOrder, repeatsKey } from '@/lib/rows/distinct-rows'
 import { newExtraFieldsOf } from '@/lib/rows/extra-fields'
+import type { FieldNaming } from '@/lib/rows/field-naming'
 import { greatestOf, passSequenceSql } from '@/lib/rows/generated-keys'
 import {
   jsonChunks,
@@ -29,7 +30,7 @@ import {
   sameKey,
   singleRecord,
 } from '@/lib/rows/record-columns'
-import { type FieldNaming, requireNoConflicts } from '@/lib/rows/record-faults'
+import { requireNoConflicts } from '@/lib/rows/record-faults'
 import { idSql, recordJson } from '@/lib/search/record-json'
 
 export type Insertion = {

@@ -1,7 +1,7 @@
 import type { Db } from '@/lib/db/sql'
 import { distinctRows } from '@/lib/rows/distinct-rows'
+import type { FieldNaming } from '@/lib/rows/field-naming'
 import { type PreparedRow, repacker } from '@/lib/rows/prepared-row'
-import type { FieldNaming } from '@/lib/rows/record-faults'
 import { lockRecords, takeTurn } from '@/lib/rows/select-records'
 import { type UpdateOptions, type UpdateResult, updateRecords } from '@/lib/rows/update-records'
 import { isForced } from './entity-view'

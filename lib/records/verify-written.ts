@@ -1,7 +1,7 @@
 import type { Db } from '@/lib/db/sql'
 import { AppError } from '@/lib/errors'
+import type { FieldNaming } from '@/lib/rows/field-naming'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
-import type { FieldNaming } from '@/lib/rows/record-faults'
 import type { Grants } from '@/lib/search/grants'
 import { names } from '@/lib/search/rule'
 import { verdictSql } from '@/lib/search/verdict'

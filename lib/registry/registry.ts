@@ -189,6 +189,12 @@ export async function writableEntity(
   action: keyof typeof VERBS,
 ): Promise<Entity> {
   const entity = await findEntity(deps, name)
-  if (entity.definition.permissions[action]) return entity
+  requirePermitted(entity, action)
+  return entity
+}
+
+/** Throws `forbidden` unless the definition of the entity permits `action`. */
+export function requirePermitted({ name, definition }: Entity, action: keyof typeof VERBS): void {
+  if (definition.permissions[action]) return
   throw new AppError('forbidden', `The entity "${name}" forbids ${VERBS[action]} by its definition`)
 }

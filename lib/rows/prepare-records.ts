@@ -9,11 +9,11 @@ import { isObject, type Json, type JsonObject } from '@/lib/values/json'
 import { isStorableText, whyNotStorable } from '@/lib/values/storable'
 import { addRuleFaults } from './check/fault-message'
 import { type CompiledEntity, compileEntity, type Field, settleNumbers } from './compiled-entity'
+import type { FieldNaming } from './field-naming'
 import type { PreparedRow } from './prepared-row'
 import {
   addFault,
   addPlainFault,
-  type FieldNaming,
   noFaults,
   pointerTo,
   type RecordFaults,

@@ -9,6 +9,7 @@ import {
 import { AppError, type Validation } from '@/lib/errors'
 import { type Json, literalOf, stringifyExactly } from '@/lib/values/json'
 import { isStorableText, toStorableText } from '@/lib/values/storable'
+import { type FieldNaming, nameIn } from './field-naming'
 
 /** Faults of records: the first `MAX_DETAILS`, the number of all, and all by rule. */
 export type RecordFaults = {
@@ -207,9 +208,6 @@ function toGroups({ values, total, indexes, examples, allowed, ...group }: Group
   }))
 }
 
-/** How a request names the fields of its records: `name` for a single record, or `records.3.name`. */
-export type FieldNaming = 'single' | 'batch'
-
 /** Throws `invalid_input` that names every faulty field of every record (the first 100). */
 export function requireNoFaults(faults: FileDetail[], count: number, naming: FieldNaming): void {
   if (count > 0) throw failure('invalid_input', faults, count, naming)
@@ -239,7 +237,10 @@ function failure(
   return new AppError(code, `${place}${first.error}${more}`, { validations, meta })
 }
 
-function toValidation({ index, pointer, message }: FileDetail, naming: FieldNaming): Validation {
-  const record = naming === 'batch' && index !== undefined ? `records.${index}` : ''
-  return { field: [record, fieldOf(pointer)].filter(Boolean).join('.'), error: message }
-}
+const toValidation = (
+  { index, pointer = '', message }: FileDetail,
+  naming: FieldNaming,
+): Validation => ({
+  field: nameIn(naming, index, { pointer, name: fieldOf(pointer) }),
+  error: message,
+})

@@ -8,27 +8,34 @@ import type { LinkedEntity } from '@/lib/tables/column-contract'
 import { inverseFor, inverseReferences, isOnNodes } from './inverse'
 import { restrictedTarget } from './restricted-target'
 
-/** The lists of linked records that an entity has, by their names; those alone that `actor` may read. */
-export function linkedEntities(
-  entity: Entity,
-  actor: Actor,
-  entities: readonly Entity[],
-): LinkedEntity[] {
-  const linked = inverseReferences(entity, entities).filter(({ far }) => far)
-  if (linked.length === 0) return []
+/** A list of records of another entity, or of the same, that refer to each record. */
+type ReferringList = { relation: string; entity: string }
+
+/** The lists that an entity has, by their names; those alone that `actor` may read. */
+export type EntityLists = { links: LinkedEntity[]; children: ReferringList[] }
+
+export function listsOf(entity: Entity, actor: Actor, entities: readonly Entity[]): EntityLists {
+  const found = inverseReferences(entity, entities)
+  if (found.length === 0) return { links: [], children: [] }
   const target = restrictedTarget(entity, actor, entities)
   const targetFor = (other: Entity) =>
     mayRead(actor, other) ? restrictedTarget(other, actor, entities) : null
-  return linked.flatMap((reference) => {
-    const { name: relation, entity: link, property, far } = reference
+  const shown = found.filter((reference) => {
     const inverse = inverseFor(reference, target, targetFor)
-    if (!far || !inverse || isOnNodes(target, inverse)) return []
-    const between = { link: link.name, field: property.name, to: far.property.name }
-    return [{ relation, entity: far.entity.name, ...between }]
+    return inverse !== null && !isOnNodes(target, inverse)
   })
+  return {
+    links: shown.flatMap(({ name: relation, entity: link, property, far }) => {
+      const between = { link: link.name, field: property.name, to: far?.property.name ?? '' }
+      return far ? [{ relation, entity: far.entity.name, ...between }] : []
+    }),
+    children: shown.flatMap(({ name: relation, entity: child, far }) =>
+      far ? [] : [{ relation, entity: child.name }],
+    ),
+  }
 }
 
-/** The same of the entity `name`. */
+/** The lists of linked records of the entity `name`. */
 export async function listLinkedEntities(
   deps: Deps,
   name: string,
@@ -36,5 +43,5 @@ export async function listLinkedEntities(
 ): Promise<LinkedEntity[]> {
   if (isSystemEntity(name)) return []
   const { entity, entities } = await findAmongAll(deps, name)
-  return linkedEntities(entity, actor, entities)
+  return listsOf(entity, actor, entities).links
 }

@@ -33,6 +33,7 @@ const OF_LAYERS = {
   'app/api/entities/[entityName]/events/': 'life-cycle',
   'app/api/entities/[entityName]/indexes/': 'index-advice, idempotency',
   'app/api/entities/[entityName]/kept-links.test.ts': 'record-history, record-events, trash',
+  'app/api/entities/[entityName]/kept-nested.test.ts': 'record-history, record-events',
   'app/api/entities/[entityName]/totals-through-api.test.ts': 'known-totals, trash',
   'app/api/entities/[entityName]/totals.test.ts': 'known-totals',
 }

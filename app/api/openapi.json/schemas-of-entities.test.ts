@@ -23,6 +23,20 @@ describe('the schemas of an entity', () => {
     )
   })
 
+  test('describe the children that are written with a record', async () => {
+    const { schemas } = (await read('ADMIN')).components
+    const airports = { type: 'array', items: { $ref: '#/components/schemas/Airport.Change' } }
+    const created = schemas['Country.New'].properties.AirportByCountry.anyOf
+    expect(created).toMatchObject([airports, { properties: { create: airports } }])
+    const { properties } = schemas['Country.Change'].properties.AirportByCountry
+    expect(properties).toEqual({
+      create: airports,
+      update: airports,
+      delete: { type: 'array', items: {} },
+    })
+    expect(schemas['Country.Set'].properties.AirportByCountry).toBeUndefined()
+  })
+
   test.each(['', 'a@example.com', null, 'a'])(
     'take %j for an optional text with a format when the server does',
     async (contact) => {

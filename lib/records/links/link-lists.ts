@@ -11,6 +11,7 @@ import {
   inverseReferences,
   isOnNodes,
 } from '@/lib/search/inverse'
+import { rememberedLists } from '../remembered-lists'
 
 /** The records of another entity that those of one have by the records of `link`. */
 export type LinkList = { name: string; link: Entity; far: Entity; reference: InverseReference }
@@ -18,27 +19,16 @@ export type LinkList = { name: string; link: Entity; far: Entity; reference: Inv
 /** The same as its writer may read it. */
 export type ReadableList = LinkList & { inverse: Inverse & { link: NonNullable<Inverse['link']> } }
 
-const known = new WeakMap<readonly Entity[], WeakMap<Entity, ReadonlyMap<string, LinkList>>>()
-
 /** The lists of an entity by their names; for the same entities the same. */
-export function linkLists(
-  entity: Entity,
-  entities: readonly Entity[],
-): ReadonlyMap<string, LinkList> {
-  const byEntity = known.get(entities) ?? new WeakMap()
-  known.set(entities, byEntity)
-  const found = byEntity.get(entity) ?? findLists(entity, entities)
-  byEntity.set(entity, found)
-  return found
-}
-
-const findLists = (entity: Entity, entities: readonly Entity[]): ReadonlyMap<string, LinkList> =>
-  new Map(
-    inverseReferences(entity, entities).flatMap((reference): [string, LinkList][] => {
-      const { name, entity: link, far } = reference
-      return far ? [[name, { name, link, far: far.entity, reference }]] : []
-    }),
-  )
+export const linkLists = rememberedLists(
+  (entity, entities): ReadonlyMap<string, LinkList> =>
+    new Map(
+      inverseReferences(entity, entities).flatMap((reference): [string, LinkList][] => {
+        const { name, entity: link, far } = reference
+        return far ? [[name, { name, link, far: far.entity, reference }]] : []
+      }),
+    ),
+)
 
 /** Throws `forbidden` without the right to read both entities, `invalid_input` on the nodes of a cluster. */
 export function requireReadable(
@@ -57,11 +47,14 @@ export function requireReadable(
       'forbidden',
       `To write "${name}" you need to read the references of "${link.name}", and "${far.name}"`,
     )
-  if (isOnNodes(target, inverse))
-    throw new AppError(
-      'invalid_input',
-      `"${name}" can't be written: its records are on the nodes of a cluster. Write those of "${link.name}"`,
-      { validations: [{ field: pointerTo(name), error: 'Is on the nodes of a cluster' }] },
-    )
+  if (isOnNodes(target, inverse)) throw onNodes(name, link)
   return { ...list, inverse: { ...inverse, link: inverse.link } }
 }
+
+/** Of a list that no transaction can write together with the record. */
+export const onNodes = (name: string, written: Entity) =>
+  new AppError(
+    'invalid_input',
+    `"${name}" can't be written: its records are on the nodes of a cluster. Write those of "${written.name}"`,
+    { validations: [{ field: pointerTo(name), error: 'Is on the nodes of a cluster' }] },
+  )

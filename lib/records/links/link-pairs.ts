@@ -2,13 +2,13 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
 import type { Validation } from '@/lib/errors'
-import type { FieldPair } from '@/lib/registry/target'
 import { prepareRecords } from '@/lib/rows/prepare-records'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { showable } from '@/lib/rows/record-faults'
 import { readRecords } from '@/lib/rows/select-records'
-import { isObject, type Json, type JsonObject } from '@/lib/values/json'
-import { decodeComposite } from '../record-where'
+import type { JsonObject } from '@/lib/values/json'
+import { keyRecord } from '../key-record'
+import { ownerValues, valuesBy } from '../owner-values'
 import { judgeRows } from '../rule/judge'
 import type { ReadableList } from './link-lists'
 import { requireNone, type SentKey, type SentList } from './sent-links'
@@ -35,7 +35,8 @@ export async function askedPairs(
     const row = rowOf(one.index)
     return row ? [{ ...one, row }] : []
   })
-  const owners = await ownersOf(tx, entity, list, entries, faults)
+  const { pairs } = list.inverse
+  const owners = await ownerValues(tx, entity, { pairs, from: list.link }, entries, faults)
   const keys = entries.flatMap(({ add, remove }) => [...add, ...remove])
   const far = await farValues(tx, list, keys, faults)
   const pairOf = (owner: JsonObject | undefined, key: SentKey): LinkPair[] => {
@@ -77,28 +78,6 @@ function contradictions({ add, remove }: Pick<AskedPairs, 'add' | 'remove'>): Va
     .map(({ pointer }) => ({ field: pointer, error: 'Is added by the same request' }))
 }
 
-/** The values of a record by the fields of the link that have them. */
-const valuesBy = (pairs: readonly FieldPair[], record: JsonObject): JsonObject =>
-  Object.fromEntries(pairs.map(({ own, field }) => [field.name, record[own.name] ?? null]))
-
-async function ownersOf(
-  tx: Db,
-  entity: Entity,
-  { inverse, link }: ReadableList,
-  entries: readonly { row: PreparedRow; pointer: string }[],
-  faults: Validation[],
-): Promise<JsonObject[]> {
-  const rows = entries.map(({ row }, index) => ({ index, values: row.values, extra: null }))
-  const records = await readRecords(tx, entity, rows)
-  return records.map((record, at) => {
-    const values = valuesBy(inverse.pairs, record)
-    const empty = inverse.pairs.find(({ field }) => values[field.name] === null)
-    const error = `The record has no "${empty?.own.name}", by which ${link.name} refers to it`
-    if (empty) faults.push({ field: entries[at]?.pointer ?? '', error })
-    return values
-  })
-}
-
 /** Of the records with these keys, those that the writer may read. */
 async function farValues(
   tx: Db,
@@ -124,12 +103,4 @@ async function farValues(
       faults.push({ field: sent.pointer, error })
     }
   return found
-}
-
-/** A key of several parts is an object of them, or the id. */
-function keyRecord({ keys }: Entity, key: Json): Json {
-  const [only = ''] = keys
-  if (keys.length === 1) return { [only]: key }
-  const parts = typeof key === 'string' ? decodeComposite(key) : key
-  return isObject(parts) && Object.keys(parts).every((name) => keys.includes(name)) ? parts : {}
 }

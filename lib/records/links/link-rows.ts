@@ -1,12 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows as rowsOf } from '@/lib/db/sql'
-import type { Entity } from '@/lib/definitions/definition'
 import { linkFields } from '@/lib/definitions/link'
-import type { SearchTarget } from '@/lib/registry/target'
-import { columnList, INDEX_COLUMN, incoming, recordset } from '@/lib/rows/record-columns'
+import { columnList, INDEX_COLUMN, recordset } from '@/lib/rows/record-columns'
 import { POSITION } from '@/lib/rows/select-records'
-import { columnSql, fromSql } from '@/lib/search/sql-terms'
+import { columnSql } from '@/lib/search/sql-terms'
 import { type JsonObject, stringifyExactly } from '@/lib/values/json'
+import { isSame, keyName, shownOf, shownRows } from '../shown-rows'
 import type { ReadableList } from './link-lists'
 import type { AskedPairs, LinkPair } from './link-pairs'
 
@@ -48,13 +47,6 @@ const valuesOf = ({ values }: LinkPair) => values
 
 const jsonOf = (records: JsonObject[]): string => stringifyExactly(records)
 
-/** Whether `v` and the rows sent have the same values. */
-const isSame = (names: readonly string[]): SQL =>
-  sql.join(
-    names.map((name) => sql`v.${sql.identifier(name)} = ${incoming(name)}`),
-    sql` and `,
-  )
-
 /** Whether `v` leads to a record that the writer may read. */
 function leadsOn({ inverse: { target, link } }: ReadableList): SQL {
   const own = link.beyond.map(({ field }) => sql`v.${sql.identifier(field.name)}`)
@@ -62,21 +54,5 @@ function leadsOn({ inverse: { target, link } }: ReadableList): SQL {
   return sql`(${sql.join(own, sql`, `)}) in (select ${sql.join(far, sql`, `)} from ${shownOf(target)})`
 }
 
-/** The records of the link that the writer may read, with their fields as it reads them. */
-function shownLinks({ link, inverse }: ReadableList): SQL {
-  const { target } = inverse.link
-  const shown = linkFields(link).flatMap((name) => {
-    const field = target.fields.find((one) => one.name === name)
-    return field ? [sql`${columnSql({ ...field, path: [] })} as ${sql.identifier(name)}`] : []
-  })
-  const list = [...keysOf(link), ...shown]
-  return sql`select ${sql.join(list, sql`, `)} from ${shownOf(target)}`
-}
-
-const shownOf = (target: SearchTarget): SQL =>
-  sql`${fromSql(target, target.rule?.joins)} where ${target.rule?.sql ?? sql`true`}`
-
-const keyName = (at: number) => sql.identifier(`$key_${at}`)
-
-const keysOf = ({ keys }: Entity): SQL[] =>
-  keys.map((key, at) => sql`${sql.identifier(key)} as ${keyName(at)}`)
+const shownLinks = ({ link, inverse }: ReadableList): SQL =>
+  shownRows(link, inverse.link.target, linkFields(link))

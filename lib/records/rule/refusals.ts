@@ -1,5 +1,6 @@
 import { AppError, type Validation } from '@/lib/errors'
-import type { FieldNaming } from '@/lib/rows/record-faults'
+import { type FieldNaming, nameIn } from '@/lib/rows/field-naming'
+import { pointerTo } from '@/lib/rows/record-faults'
 import { toStorableText } from '@/lib/values/storable'
 import { shorten } from '@/lib/values/unknown-name'
 import { isReadable, type WriteRule } from '../write-rule'
@@ -25,8 +26,8 @@ export function refuseClosed(
       ? (['forbidden', readable, 'may be read but not written by you'] as const)
       : (['invalid_input', closed, `is not a field of ${rule.entity.name}`] as const)
   const validations = fields.slice(0, MAX_NAMED).map(({ index, name }): Validation => {
-    const record = naming === 'batch' && index !== undefined ? `records.${index}.` : ''
-    return { field: `${record}${prefix}${toStorableText(shorten(name))}`, error }
+    const field = `${prefix}${toStorableText(shorten(name))}`
+    return { field: nameIn(naming, index, { pointer: pointerTo(field), name: field }), error }
   })
   const [first] = validations
   if (!first) return

@@ -1,0 +1,80 @@
+import type { Db } from '@/lib/db/sql'
+import type { Validation } from '@/lib/errors'
+import { requireCurrent } from '@/lib/registry/definition-version'
+import { prepareRecords } from '@/lib/rows/prepare-records'
+import type { PreparedRow } from '@/lib/rows/prepared-row'
+import { requireNone } from '../links/sent-links'
+import { takeLinkTurns, writeLinks } from '../links/write-links'
+import { ownerValues, rowFinder } from '../owner-values'
+import { insertChildren } from './insert-children'
+import type { NestedWriting, Owners, WrittenChildren } from './nested-writing'
+import { removeChildren } from './remove-children'
+import { allLinkLists, type ChildRecords, type SentChildren } from './sent-children'
+import { updateChildren } from './update-children'
+
+/** Call it first, as `takeLinkTurns`. */
+export const takeTurns = (tx: Db, writing: NestedWriting): Promise<void> =>
+  takeLinkTurns(tx, allLinkLists(writing))
+
+/**
+ * Writes the linked records and the children of records that are stored: `sent` as they came, `written` with their keys. With the
+ * rights, the history and the entries in the audit log of requests that write them alone. Returns the undeclared names that are new.
+ * Throws as those do: the transaction is to be rolled back then.
+ */
+export async function writeNested(
+  tx: Db,
+  writing: NestedWriting,
+  sent: readonly PreparedRow[],
+  written: readonly PreparedRow[],
+): Promise<string[]> {
+  await writeLinks(tx, writing, sent, written)
+  if (writing.nested.length === 0) return []
+  const rowOf = rowFinder(writing.entity, sent, written)
+  const names: string[] = []
+  for (const children of writing.nested)
+    names.push(...(await writeChildren(tx, writing, children, rowOf)))
+  return names
+}
+
+async function writeChildren(
+  tx: Db,
+  writing: NestedWriting,
+  children: SentChildren,
+  rowOf: (index: number) => PreparedRow | undefined,
+): Promise<string[]> {
+  const { entity } = children.list
+  await requireCurrent(tx, entity)
+  const owners = await ownersOf(tx, writing, children, rowOf)
+  await removeChildren(tx, writing, children, owners)
+  const updated = await updateChildren(tx, writing, children, owners)
+  const created = await insertChildren(tx, writing, children, owners)
+  const further = async ({ lists, nested }: ChildRecords, { sent, rows }: WrittenChildren) =>
+    writeNested(tx, { ...writing, entity, lists, nested }, sent, rows)
+  return [
+    ...updated.newExtraFields,
+    ...created.newExtraFields,
+    ...(await further(children.update, updated)),
+    ...(await further(children.create, created)),
+  ]
+}
+
+/** As children have the values. */
+async function ownersOf(
+  tx: Db,
+  { entity }: NestedWriting,
+  { list, owners }: SentChildren,
+  rowOf: (index: number) => PreparedRow | undefined,
+): Promise<Owners> {
+  const faults: Validation[] = []
+  const entries = owners.map(({ index, pointer }) => {
+    const row = rowOf(index)
+    if (!row) throw new Error('A record with children was not stored')
+    return { index, pointer, row }
+  })
+  const referring = { pairs: list.pairs, from: list.entity }
+  const values = await ownerValues(tx, entity, referring, entries, faults)
+  requireNone(faults)
+  const { rows } = await prepareRecords(list.entity, values, 'set')
+  const stored = new Map(rows.map((row) => [row.index, row.values]))
+  return new Map(entries.map(({ index }, at) => [index, stored.get(at) ?? values[at] ?? {}]))
+}
