@@ -13,13 +13,16 @@ import { addPeople, alignMembers, emptyReadings, findMarks, makeTables } from '.
 import { startDirectus } from './http/directus'
 import { measureEvents } from './http/events'
 import { eventsCases } from './http/events-cases'
+import { measureFinding } from './http/finding'
 import { measureGrowth } from './http/growth'
 import { installCases } from './http/install-cases'
 import { mixed } from './http/mixed-case'
 import { readOptions } from './http/options'
+import { makeOrders } from './http/orders'
 import { directusCases } from './http/peer-cases'
 import { measureProcess } from './http/process'
 import { readCases } from './http/read-cases'
+import { relationCases } from './http/relation-cases'
 import { HEAD, isMissed, lineOf, machine, verdicts } from './http/report'
 import { makeClerk, rightsCases } from './http/rights-cases'
 import { type Comparison, compare, type Setup, warmUp } from './http/rounds'
@@ -29,7 +32,7 @@ import { verify } from './http/verify'
 import { deletion, deletions, exporting, writeCases } from './http/write-cases'
 
 const OTHERS = `
-Other measurements: [how cost grows](growth.md), [start, memory and workers](process.md), [following changes](events.md), [a plugin of a million records](million.md),
+Other measurements: [how cost grows](growth.md), [start, memory and workers](process.md), [following changes](events.md), [text search and places](finding.md), [a plugin of a million records](million.md),
 [millions of records on plain PostgreSQL and on a cluster](cluster.md).
 `
 
@@ -46,12 +49,19 @@ try {
   const engine = await startEngine(database.url, folder)
   servers.push(engine)
   const start = (more: Record<string, string>) => startEngine(database.url, folder, more)
+  const withBare = async () => {
+    const bare = await startBare(database.url, folder)
+    servers.push(bare)
+    return bare
+  }
   if (options.scale) process.exitCode = (await measureGrowth(engine, sql, options)) ? 0 : 1
   else if (options.process)
     process.exitCode = (await measureProcess(engine, start, sql, options)) ? 0 : 1
   else if (options.events) process.exitCode = (await measureEvents(engine, sql)) ? 0 : 1
+  else if (options.finding)
+    process.exitCode = (await measureFinding(engine, withBare, sql, options)) ? 0 : 1
   else if (options.stages) await showStages(engine, database)
-  else await compareAll(engine, database)
+  else await compareAll(engine, database, withBare)
 } finally {
   for (const server of servers) await server.stop()
   await sql.end()
@@ -59,10 +69,13 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-async function compareAll(engine: Server, { url, pid }: { url: string; pid: number }) {
+async function compareAll(
+  engine: Server,
+  { url, pid }: { url: string; pid: number },
+  withBare: () => Promise<Server>,
+) {
   await makeTables(engine, sql)
-  const bare = await startBare(url, folder)
-  servers.push(bare)
+  const bare = await withBare()
   const setup = { engine, bare, databasePid: pid, ...options }
   await warmUp(setup)
   const lines = [await machine(sql), '', HEAD]
@@ -119,8 +132,18 @@ async function casesOf(engine: Server): Promise<Case[]> {
     options.cases.length === 0 || options.cases.some((name) => name.startsWith('rights-'))
   const rights = hasRights ? rightsCases(await makeClerk(engine)) : []
   const events = await eventsCases(wanted, engine)
+  const relations = relationCases().filter(({ name }) => wanted(name))
+  if (relations.length > 0) await makeOrders(engine, sql)
   const writes = [mixed, ...writeCases, deletions((from, to) => addPeople(sql, from, to)), deletion]
-  const all = [...readCases(marks), ...rights, exporting, ...writes, ...events, ...installs]
+  const all = [
+    ...readCases(marks),
+    ...rights,
+    ...relations,
+    exporting,
+    ...writes,
+    ...events,
+    ...installs,
+  ]
   const found = all.filter(({ name }) => wanted(name))
   if (found.length === 0) throw new Error(`No case is named ${options.cases.join(' or ')}`)
   return found

@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream/promises'
+import { bodyOf, list, pageOf } from './bare-json.mjs'
 
 const FIELDS = 'id, name, email, age, score, active, joined, city, id::text as "persistenceId"'
 
@@ -52,12 +53,5 @@ export function reads(first, table, prefix, connect) {
   }
 }
 
-/** A page as JSON, and the total, in one statement. */
-const page = (table, condition, order, limit = '10', offset = '0') =>
-  `select ${list(`select ${FIELDS} from ${table} where ${condition}
-    order by ${order} limit ${limit} offset ${offset}`)} as data,
-    (select count(*) from ${table} where ${condition})::text as total`
-
-const list = (rows) => `coalesce((select json_agg(r)::text from (${rows}) r), '[]')`
-
-const bodyOf = ({ data, total }) => `{"data":${data},"pagination":{"total":${total}}}`
+const page = (table, condition, order, limit, offset) =>
+  pageOf(FIELDS, table, condition, order, limit, offset)

@@ -6,7 +6,9 @@
  */
 import { createServer } from 'node:http'
 import postgres from 'postgres'
+import { places } from './bare-places.mjs'
 import { reads } from './bare-reads.mjs'
+import { relations } from './bare-relations.mjs'
 import { writes } from './bare-writes.mjs'
 
 const { DATABASE_URL, PORT, READINGS, TOKEN } = process.env
@@ -18,6 +20,8 @@ const routes = {
   ...reads(first, 'entities.person', '', connect),
   ...reads(first, 'bench.member', '/member', connect),
   ...reads(first, 'bench.person', '/scanned', connect),
+  ...places(first),
+  ...relations(first),
   ...writes(sql, first, READINGS),
 }
 

@@ -27,6 +27,8 @@ export const GOALS: Record<string, Goal> = {
   'rights-page': at16(0.7),
   'rights-filters': at16(0.7),
   'rights-get': at16(0.7),
+  expand: at16(0.7),
+  some: at16(0.8),
   'events-create': at16(0.8),
   'events-update': at16(0.8),
   'events-batch': at16(0.8),
@@ -61,3 +63,9 @@ export const MAX_IDLE_MIB = 160
 
 /** Requests per second of two workers to those of one, for requests that keep the server busy rather than the database. */
 export const LEAST_GAIN_OF_WORKERS = 1.7
+
+/** In ms, 95 of 100, of searches among a million records. */
+export const MAX_FINDING_MS: Record<string, number> = { 'text-search': 30, near: 20 }
+
+/** The least ratio of their medians, the bare server's to the engine's. */
+export const LEAST_FINDING: Record<string, number> = { 'text-search': 0.7 }

@@ -15,6 +15,8 @@ export type Options = {
   stages: boolean
   /** How soon changes arrive, and what those who wait for them cost, instead of the comparison. */
   events: boolean
+  /** Text search and places among a million records, instead of the comparison. */
+  finding: boolean
   /** Whether Directus is measured too. */
   hasPeer: boolean
   /** Whether commits wait for the disk, as they do by default. */
@@ -32,6 +34,7 @@ const USAGE = `npm run bench:http -- [options]
   --process             start, memory, and how much faster two workers are
   --stages              what each stage of a request costs, of get or of the first case that is named
   --events              how soon changes arrive, and what 1,000 idle streams of them cost
+  --finding             text search and places among a million records
   --peer directus       ours to Directus too, installed from the registry
   --no-fsync            commits don't wait for the disk
 `
@@ -48,6 +51,7 @@ export function readOptions(): Options {
       process: { type: 'boolean', default: false },
       stages: { type: 'boolean', default: false },
       events: { type: 'boolean', default: false },
+      finding: { type: 'boolean', default: false },
       peer: { type: 'string' },
       'no-fsync': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -68,6 +72,7 @@ export function readOptions(): Options {
     process: values.process,
     stages: values.stages,
     events: values.events,
+    finding: values.finding,
     hasPeer: values.peer === 'directus',
     isDurable: !values['no-fsync'],
     writesResults: values.case === '' && !values['no-fsync'],
