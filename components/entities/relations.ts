@@ -8,7 +8,7 @@ type Described = { meta: Record<string, unknown> }
 
 /** Of the response that describes an entity's fields. */
 export function relationsOf(response?: Described): Relation[] {
-  const links = (response?.meta.links as LinkedEntity[] | undefined) ?? []
+  const links = linksOf(response)
   const referring = (response?.meta.referencedBy as ReferringField[] | undefined) ?? []
   return [
     ...links.map(({ relation, entity }) => toRelation(relation, entity)),
@@ -20,6 +20,10 @@ export function relationsOf(response?: Described): Relation[] {
     }),
   ]
 }
+
+/** The lists of linked records; of the same response. */
+export const linksOf = (response?: Described): LinkedEntity[] =>
+  (response?.meta.links as LinkedEntity[] | undefined) ?? []
 
 function toRelation(name: string, entity: string, label?: string): Relation {
   return { name, entity, label: label ?? fieldLabel({ name, label: null }) }

@@ -7,6 +7,8 @@ export type Search = {
   /** Text search; without a sort the best matches come first. */
   q?: string
   corrections?: boolean
+  /** Lists of related records. */
+  expand?: { relation: string; fields: string[]; limit: number }[]
   sort?: { field: string; direction: 'asc' | 'desc' }[]
   pagination?: { page: number; size: number }
   count?: 'exact' | 'estimated' | 'none'
