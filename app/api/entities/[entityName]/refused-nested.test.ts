@@ -78,6 +78,18 @@ test('children nest two levels deep, and are 10,000 records at most', async () =
   expect(await numbers()).toEqual([1, 1, 9_998])
 })
 
+test('numbers with endless digits are refused at once, in children and in computed fields', async () => {
+  await create({ items: [{ product: 'a' }] })
+  for (const number of ['1e999999999', '1e-999999999', `0.${'0'.repeat(1_000_000)}1`]) {
+    const items = { create: [{ product: 'b', order: number }] }
+    const { status, body } = await change(1, { items })
+    expect([status, body.validations]).toMatchObject([400, [{ field: '/items/create/0/order' }]])
+    const computed = await change(1, { worth: number }, { name: 'Item' })
+    expect([computed.status, computed.body.validations]).toMatchObject([400, [{ field: 'worth' }]])
+  }
+  expect(await numbers()).toEqual([1, 1, 0])
+})
+
 test('an edit of all matching records sets no list', async () => {
   const { status, body } = await call(deps, PATCH, {
     ...{ method: 'PATCH', path: '/', params: { entityName: 'Order' }, headers },
