@@ -1,8 +1,10 @@
 import type { Db } from '@/lib/db/sql'
+import type { Entity } from '@/lib/definitions/definition'
 import type { Validation } from '@/lib/errors'
 import { requireCurrent } from '@/lib/registry/definition-version'
 import { prepareRecords } from '@/lib/rows/prepare-records'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
+import { fieldOf } from '@/lib/rows/record-faults'
 import { requireNone } from '../links/sent-links'
 import { takeLinkTurns, writeLinks } from '../links/write-links'
 import { ownerValues, rowFinder } from '../owner-values'
@@ -74,7 +76,18 @@ async function ownersOf(
   const referring = { pairs: list.pairs, from: list.entity }
   const values = await ownerValues(tx, entity, referring, entries, faults)
   requireNone(faults)
-  const { rows } = await prepareRecords(list.entity, values, 'set')
+  const { rows, faults: unfit } = await prepareRecords(list.entity, values, 'set')
+  requireNone(
+    unfit.flatMap(({ index: at = -1, pointer, message }) => {
+      const name = fieldOf(pointer)
+      const error = `No ${list.entity.name} can refer to the record: "${name}" ${message}`
+      return isComputed(list.entity, name) ? [] : [{ field: entries[at]?.pointer ?? '', error }]
+    }),
+  )
   const stored = new Map(rows.map((row) => [row.index, row.values]))
   return new Map(entries.map(({ index }, at) => [index, stored.get(at) ?? values[at] ?? {}]))
 }
+
+/** A further part of a reference may be. */
+const isComputed = ({ properties }: Entity, field: string): boolean =>
+  properties.some(({ name, rules }) => name === field && rules.computed !== undefined)

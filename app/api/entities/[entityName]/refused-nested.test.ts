@@ -90,6 +90,26 @@ test('numbers with endless digits are refused at once, in children and in comput
   expect(await numbers()).toEqual([1, 1, 0])
 })
 
+test('a record with a value that no child can have has none', async () => {
+  const fixed = [{ key: 'id', strategy: 'Fixed', type: 'number' }]
+  const rates = [1.5, 99_999].map((value, at) => ({ id: at + 1, value }))
+  await define(
+    { name: 'Rate', pks: fixed },
+    [{ name: 'value', type: 'decimal', meta: { unique: true } }],
+    rates,
+  )
+  await define(
+    { name: 'Use', pks: fixed },
+    [{ name: 'rate', type: 'smallint', meta: to('Rate', 'value', 'uses') }],
+    [{ id: 7 }],
+  )
+  for (const id of [1, 2])
+    for (const uses of [{ create: [{ id: 5 }] }, { update: [{ id: 7 }] }, { delete: [7] }]) {
+      const { status, body } = await change(id, { uses }, { name: 'Rate' })
+      expect([status, body.validations]).toMatchObject([400, [{ field: '/uses' }]])
+    }
+})
+
 test('an edit of all matching records sets no list', async () => {
   const { status, body } = await call(deps, PATCH, {
     ...{ method: 'PATCH', path: '/', params: { entityName: 'Order' }, headers },
