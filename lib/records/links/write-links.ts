@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '@/lib/db/sql'
 import type { Entity } from '@/lib/definitions/definition'
-import { requireCurrent } from '@/lib/registry/definition-version'
 import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { rowFinder } from '../owner-values'
 import { type Removing, removeWithin } from '../remove-within'
@@ -24,8 +23,8 @@ export async function takeLinkTurns(tx: Db, lists: readonly SentList[]): Promise
 
 /**
  * Writes the lists of records that are stored: `sent` as they came, `written` with their keys. With the rights, the history and
- * the entries in the audit log of creating and deleting records of the link. Throws `invalid_input`, `forbidden` and
- * `conflict`: the transaction is to be rolled back then.
+ * the entries in the audit log of creating and deleting records of the link, whose definitions are to be current. Throws
+ * `invalid_input`, `forbidden` and `conflict`: the transaction is to be rolled back then.
  */
 export async function writeLinks(
   tx: Db,
@@ -36,8 +35,6 @@ export async function writeLinks(
   const { lists, entity } = writing
   const rowOf = rowFinder(entity, sent, written)
   for (const list of new Set(lists.map(({ list }) => list))) {
-    await requireCurrent(tx, list.link)
-    await requireCurrent(tx, list.far)
     const own = lists.filter((one) => one.list === list)
     const asked = await askedPairs(tx, entity, list, own, rowOf)
     if (asked.remove.length > 0) requireAllowed(writing.actor, list.link, 'delete')

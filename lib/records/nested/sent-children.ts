@@ -1,3 +1,4 @@
+import type { Entity } from '@/lib/definitions/definition'
 import type { Inverse } from '@/lib/registry/target'
 import type { Json, JsonObject } from '@/lib/values/json'
 import { keyCount, type SentList } from '../links/sent-links'
@@ -40,6 +41,19 @@ export const allLinkLists = ({ lists, nested }: Further): SentList[] => [
   ...lists,
   ...nested.flatMap(({ create, update }) => [...allLinkLists(create), ...allLinkLists(update)]),
 ]
+
+/** The entities of all records that are linked or children. */
+export function entitiesBelow(sent: Further): Set<Entity> {
+  const linked = allLinkLists(sent).flatMap(({ list: { link, far } }) => [link, far])
+  return new Set([...linked, ...childEntities(sent)])
+}
+
+const childEntities = ({ nested }: Further): Entity[] =>
+  nested.flatMap(({ list, create, update }) => [
+    list.entity,
+    ...childEntities(create),
+    ...childEntities(update),
+  ])
 
 /** The number of children in all. */
 const childCount = ({ nested }: Further): number =>

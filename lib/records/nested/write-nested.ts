@@ -11,12 +11,22 @@ import { ownerValues, rowFinder } from '../owner-values'
 import { insertChildren } from './insert-children'
 import type { NestedWriting, Owners, WrittenChildren } from './nested-writing'
 import { removeChildren } from './remove-children'
-import { allLinkLists, type ChildRecords, type SentChildren } from './sent-children'
+import {
+  allLinkLists,
+  type ChildRecords,
+  entitiesBelow,
+  type SentChildren,
+} from './sent-children'
 import { updateChildren } from './update-children'
 
-/** Call it first, as `takeLinkTurns`. */
-export const takeTurns = (tx: Db, writing: NestedWriting): Promise<void> =>
-  takeLinkTurns(tx, allLinkLists(writing))
+/**
+ * Call it first, as `takeLinkTurns`. Throws as `requireCurrent` does for each entity below: once records are written, a new undeclared
+ * name makes theirs another one.
+ */
+export async function takeTurns(tx: Db, writing: NestedWriting): Promise<void> {
+  await takeLinkTurns(tx, allLinkLists(writing))
+  for (const entity of entitiesBelow(writing)) await requireCurrent(tx, entity)
+}
 
 /**
  * Writes the linked records and the children of records that are stored: `sent` as they came, `written` with their keys. With the
@@ -45,7 +55,6 @@ async function writeChildren(
   rowOf: (index: number) => PreparedRow | undefined,
 ): Promise<string[]> {
   const { entity } = children.list
-  await requireCurrent(tx, entity)
   const owners = await ownersOf(tx, writing, children, rowOf)
   await removeChildren(tx, writing, children, owners)
   const updated = await updateChildren(tx, writing, children, owners)

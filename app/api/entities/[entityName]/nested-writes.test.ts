@@ -187,3 +187,27 @@ test('a name that is no list stays an undeclared field, and so does one that was
   expect([status, body.data]).toMatchObject([200, [{ BoxByOrder: [{}] }]])
   expect(await numbers()).toEqual([1, 0, 0])
 })
+
+test('undeclared names may be new where records of one entity are on several levels or in several lists', async () => {
+  await create({ items: [{ product: 'a' }] })
+  const items = {
+    update: [{ id: 1, parts: { create: [{ ...part('x'), color: 'red' }] } }],
+    create: [{ product: 'b', parts: [part('y')] }],
+  }
+  expect((await change(1, { items })).status).toBe(200)
+  const above = { name: 'above', type: 'integer', meta: to('Topic', 'id', 'topics') }
+  await define({ name: 'Topic' }, [above])
+  const side = (name: string, inverse: string) => ({
+    ...{ name, type: 'integer', meta: to('Topic', 'id', inverse) },
+  })
+  await define({ name: 'Near', link: true }, [side('one', 'near'), side('other', 'nearTo')])
+  const topic = { color: 'red', topics: [{ size: 1, topics: [{}] }] }
+  expect((await create(topic, { name: 'Topic' })).status).toBe(201)
+  expect((await create({ weight: 2, near: [1] }, { name: 'Topic' })).status).toBe(201)
+  expect(await stored('topic', 'id', 'above')).toEqual([
+    { id: 1, above: null },
+    { id: 2, above: 1 },
+    { id: 3, above: 2 },
+    { id: 4, above: null },
+  ])
+})
