@@ -12,6 +12,7 @@ import {
   isOnNodes,
 } from '@/lib/search/inverse'
 import { rememberedLists } from '../remembered-lists'
+import { requireShownValues } from '../shown-values'
 
 /** The records of another entity that those of one have by the records of `link`. */
 export type LinkList = { name: string; link: Entity; far: Entity; reference: InverseReference }
@@ -30,7 +31,7 @@ export const linkLists = rememberedLists(
     ),
 )
 
-/** Throws `forbidden` without the right to read both entities, `invalid_input` on the nodes of a cluster. */
+/** Throws `forbidden` without the right to read both entities and what links have of them, `invalid_input` on the nodes of a cluster. */
 export function requireReadable(
   entity: Entity,
   list: LinkList,
@@ -48,6 +49,9 @@ export function requireReadable(
       `To write "${name}" you need to read the references of "${link.name}", and "${far.name}"`,
     )
   if (isOnNodes(target, inverse)) throw onNodes(name, link)
+  const writer = { actor, entities }
+  requireShownValues(entity, { name, entity: link, pairs: inverse.pairs }, writer)
+  requireShownValues(far, { name, entity: link, pairs: inverse.link.beyond }, writer)
   return { ...list, inverse: { ...inverse, link: inverse.link } }
 }
 

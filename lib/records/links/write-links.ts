@@ -5,6 +5,7 @@ import type { PreparedRow } from '@/lib/rows/prepared-row'
 import { rowFinder } from '../owner-values'
 import { type Removing, removeWithin } from '../remove-within'
 import { requireAllowed } from '../require-allowed'
+import { requireShownRows } from '../shown-values'
 import { insertLinks } from './insert-links'
 import type { ReadableList } from './link-lists'
 import { type AskedPairs, askedPairs } from './link-pairs'
@@ -36,6 +37,11 @@ export async function writeLinks(
   const rowOf = rowFinder(entity, sent, written)
   for (const list of new Set(lists.map(({ list }) => list))) {
     const own = lists.filter((one) => one.list === list)
+    const rows = own
+      .flatMap(({ index }) => rowOf(index) ?? [])
+      .map((row, index) => ({ ...row, index }))
+    const shown = { name: list.name, entity: list.link, pairs: list.inverse.pairs }
+    await requireShownRows(tx, entity, shown, rows, writing)
     const asked = await askedPairs(tx, entity, list, own, rowOf)
     if (asked.remove.length > 0) requireAllowed(writing.actor, list.link, 'delete')
     if (asked.add.length > 0) requireAllowed(writing.actor, list.link, 'write')

@@ -5,11 +5,11 @@ import { mayRead } from '@/lib/registry/may-read'
 import { type Inverse, targetOf } from '@/lib/registry/target'
 import { readableTarget } from '@/lib/search/find-target'
 import { type InverseReference, inverseFor, inverseReferences } from '@/lib/search/inverse'
-import { restrictedTarget } from '@/lib/search/restricted-target'
 import { pairsOf } from '@/lib/tables/reference-fields'
 import { onNodes } from '../links/link-lists'
 import type { OwnerPair } from '../owner-values'
 import { rememberedLists } from '../remembered-lists'
+import { requireShownValues } from '../shown-values'
 
 /** The records of `entity` that refer to one by `pairs`. */
 export type ChildList = {
@@ -43,26 +43,10 @@ function ownerPairs({ property: { name, rules } }: InverseReference): OwnerPair[
 
 type Writer = { actor: Actor; entities: readonly Entity[] }
 
-/**
- * Throws `invalid_input` on the nodes of a cluster, and `forbidden` where children would show values of the record that the writer
- * may not read; its key may be known.
- */
-export function requireOwnValues(
-  entity: Entity,
-  { name, entity: child, pairs }: ChildList,
-  { actor, entities }: Writer,
-): void {
-  if (entity.isDistributed || child.isDistributed) throw onNodes(name, child)
-  const others = pairs.map(({ own }) => own.name).filter((own) => !entity.keys.includes(own))
-  if (others.length === 0) return
-  const fields = mayRead(actor, entity) ? restrictedTarget(entity, actor, entities).fields : []
-  const isShown = (own: string) => fields.some((field) => field.name === own && !field.mask)
-  const hidden = others.some((own) => !isShown(own))
-  if (hidden)
-    throw new AppError(
-      'forbidden',
-      `To write "${name}" you need to read the fields of "${entity.name}" that "${child.name}" refers to`,
-    )
+/** Throws `invalid_input` on the nodes of a cluster, and as `requireShownValues` does. */
+export function requireOwnValues(entity: Entity, list: ChildList, writer: Writer): void {
+  if (entity.isDistributed || list.entity.isDistributed) throw onNodes(list.name, list.entity)
+  requireShownValues(entity, list, writer)
 }
 
 /** The children as their writer reads them. Throws `forbidden` where it may not read the fields that lead to them. */

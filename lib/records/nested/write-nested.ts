@@ -8,15 +8,12 @@ import { fieldOf } from '@/lib/rows/record-faults'
 import { requireNone } from '../links/sent-links'
 import { takeLinkTurns, writeLinks } from '../links/write-links'
 import { ownerValues, rowFinder } from '../owner-values'
+import { requireShownRows } from '../shown-values'
 import { insertChildren } from './insert-children'
+import { locatedLater } from './located'
 import type { NestedWriting, Owners, WrittenChildren } from './nested-writing'
 import { removeChildren } from './remove-children'
-import {
-  allLinkLists,
-  type ChildRecords,
-  entitiesBelow,
-  type SentChildren,
-} from './sent-children'
+import { allLinkLists, type ChildRecords, entitiesBelow, type SentChildren } from './sent-children'
 import { updateChildren } from './update-children'
 
 /**
@@ -72,20 +69,24 @@ async function writeChildren(
 /** As children have the values. */
 async function ownersOf(
   tx: Db,
-  { entity }: NestedWriting,
+  writing: NestedWriting,
   { list, owners }: SentChildren,
   rowOf: (index: number) => PreparedRow | undefined,
 ): Promise<Owners> {
+  const { entity } = writing
   const faults: Validation[] = []
   const entries = owners.map(({ index, pointer }) => {
     const row = rowOf(index)
     if (!row) throw new Error('A record with children was not stored')
     return { index, pointer, row }
   })
+  const rows = entries.map(({ row }, index) => ({ ...row, index }))
+  const first = owners[0]?.pointer
+  await locatedLater(first, () => requireShownRows(tx, entity, list, rows, writing))
   const referring = { pairs: list.pairs, from: list.entity }
   const values = await ownerValues(tx, entity, referring, entries, faults)
   requireNone(faults)
-  const { rows, faults: unfit } = await prepareRecords(list.entity, values, 'set')
+  const { rows: fit, faults: unfit } = await prepareRecords(list.entity, values, 'set')
   requireNone(
     unfit.flatMap(({ index: at = -1, pointer, message }) => {
       const name = fieldOf(pointer)
@@ -93,7 +94,7 @@ async function ownersOf(
       return isComputed(list.entity, name) ? [] : [{ field: entries[at]?.pointer ?? '', error }]
     }),
   )
-  const stored = new Map(rows.map((row) => [row.index, row.values]))
+  const stored = new Map(fit.map((row) => [row.index, row.values]))
   return new Map(entries.map(({ index }, at) => [index, stored.get(at) ?? values[at] ?? {}]))
 }
 

@@ -143,3 +143,58 @@ test('a child does not show what its writer may not read of the record', async (
   expect((await change(1, { claims }, { name: 'Person' })).status).toBe(200)
   expect(await stored('claim', 'id', 'person')).toEqual([{ id: 1, person: 'secret' }])
 })
+
+test('nor what a new record has that is hidden as a whole', async () => {
+  const fixed = [{ key: 'id', strategy: 'Fixed', type: 'number' }]
+  await define({ name: 'Person', pks: fixed }, [
+    { name: 'code', type: 'string', meta: { unique: true, default: 'secret' } },
+    { name: 'open', type: 'boolean' },
+  ])
+  await define({ name: 'Claim', pks: fixed }, [
+    { name: 'person', type: 'string', meta: to('Person', 'code', 'claims') },
+  ])
+  await allow('Person', ['read'], { where: [{ field: 'open', operator: 'eq', value: true }] })
+  await allow('Person', ['write'])
+  await allow('Claim', ['read', 'write'])
+  const as = await keyFor(['Clerk'])
+  const asked = (open: boolean) =>
+    create({ id: 1, open, claims: [{ id: 1 }] }, { name: 'Person', as })
+  const { status, body } = await asked(false)
+  expect([status, body.validations]).toMatchObject([403, [{ field: '/claims' }]])
+  expect(await stored('person', 'id')).toEqual([])
+  expect((await asked(true)).status).toBe(201)
+})
+
+test('nor does a link show it of either side', async () => {
+  const fixed = [{ key: 'id', strategy: 'Fixed', type: 'number' }]
+  const code = { name: 'code', type: 'string', meta: { unique: true } }
+  const open = { name: 'open', type: 'boolean' }
+  const records = [
+    { id: 1, code: 'x', open: true },
+    { id: 2, code: 'secret', open: false },
+  ]
+  for (const name of ['Person', 'Team']) await define({ name, pks: fixed }, [code, open], records)
+  await define({ name: 'Member', link: true }, [
+    { name: 'person', type: 'string', meta: to('Person', 'code', 'teams') },
+    { name: 'team', type: 'string', meta: to('Team', 'code', 'people') },
+  ])
+  const where = [{ field: 'open', operator: 'eq', value: true }]
+  const fields = { except: ['code'] }
+  await allow('Person', ['read', 'update'])
+  await allow('Team', ['read'], { fields })
+  await allow('Team', ['update'])
+  await allow('Member', ['read', 'write'])
+  const as = await keyFor(['Clerk'])
+  const asked = async (name: string, list: string) => {
+    const { status, body } = await change(1, { [list]: [1] }, { name, as })
+    return [status, body.error]
+  }
+  const refused = [403, expect.stringContaining('you need to read')]
+  for (const [name, list] of Object.entries({ Person: 'teams', Team: 'people' }))
+    expect(await asked(name, list)).toEqual(refused)
+  await allow('Team', ['read'], { fields: ['code'], where })
+  expect(await asked('Person', 'teams')).toEqual(refused)
+  await allow('Team', ['read'])
+  expect(await asked('Person', 'teams')).toEqual([200, undefined])
+  expect(await stored('member', 'person', 'team')).toEqual([{ person: 'x', team: 'x' }])
+})
