@@ -30,7 +30,7 @@ export async function foreignFilms(): Promise<Films> {
     })),
     roles: films.flatMap((film) =>
       [...new Set(film.characters as string[])]
-        .map((address) => ({ film: idIn(film, 'url'), person: idOf(address) }))
+        .map((address, at) => ({ film: idIn(film, 'url'), person: idOf(address), billing: at + 1 }))
         .filter(({ person }) => known.has(person)),
     ),
   }
@@ -74,7 +74,11 @@ export async function filmArchive(p: string, { films, people, planets, roles }: 
   ], people)
   define(
     'Role',
-    [to('film', 'Film', { inverse: 'characters' }), to('person', 'Person', { inverse: 'films' })],
+    [
+      to('film', 'Film', { inverse: 'characters' }),
+      to('person', 'Person', { inverse: 'films' }),
+      ...typed('integer', 'billing'),
+    ],
     roles,
     { link: true, pks: fixed('film', 'person') },
   )

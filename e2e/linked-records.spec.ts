@@ -39,7 +39,7 @@ test('a film database of others is installed, browsed from both sides, changed a
     await panel.getByRole('button', { name: 'Close' }).click()
   })
 
-  await test.step('one is removed, comes back by Undo, and is added by its name', async () => {
+  await test.step('one is removed, comes back by Undo with all of its link, and is added by its name', async () => {
     const remove = characters.getByRole('button', { name: 'Remove Yoda' })
     await expect(remove).toHaveCount(0)
     await characters.getByRole('button', { name: 'Remove Darth Vader' }).click()

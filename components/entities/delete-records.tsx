@@ -5,10 +5,10 @@ import { refreshRecords } from '@/components/trash/trash-queries'
 import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Link } from '@/components/ui/link'
 import { countOf } from '@/components/ui/number'
-import { api } from '@/lib/http/client'
 import type { Blocker, Effect } from '@/lib/records/contract'
 import { ConditionList } from './condition-list'
-import { columnsOptions, countOptions, entityPath } from './entity-queries'
+import { deleteMatching, UNDO_DAYS } from './delete-matching'
+import { columnsOptions, countOptions } from './entity-queries'
 import {
   type ReferringField,
   recordsHref,
@@ -30,7 +30,6 @@ type Props = {
 
 /** From here on the entity's name has to be typed. */
 const MANY = 100
-const UNDO_DAYS = 7
 
 /**
  * Asks before records are deleted. The server counts them with the same conditions, and the number
@@ -40,13 +39,13 @@ export default function DeleteRecords(props: Props) {
   const { entity, query, name, conditions, onClose, onDeleted } = props
   const count = useQuery({
     queryKey: ['delete-count', entity, query],
-    queryFn: () => remove(entity, query, 'dryRun=true'),
+    queryFn: () => deleteMatching(entity, query, 'dryRun=true'),
     staleTime: 0,
     gcTime: 0,
   })
   const expected = count.data?.effected
   const deletion = useMutation({
-    mutationFn: () => remove(entity, query, `expected=${expected}&undo=${UNDO_DAYS}d`),
+    mutationFn: () => deleteMatching(entity, query, `expected=${expected}&undo=${UNDO_DAYS}d`),
     onSuccess: ({ effected, batchId }) => {
       onDeleted()
       onClose()
@@ -84,23 +83,6 @@ export default function DeleteRecords(props: Props) {
       <DeletionReferences entity={entity} query={query} blockedBy={blockedBy} effects={effects} />
     </ConfirmDialog>
   )
-}
-
-async function remove(entity: string, query: readonly Condition[], params: string) {
-  const { data, meta } = await api<{ effected: number }>(
-    `${entityPath(entity, '/batch')}?${params}`,
-    {
-      method: 'DELETE',
-      // Without conditions all records are deleted: the API then expects no `query` property.
-      body: query.length === 0 ? { entity } : { entity, query },
-    },
-  )
-  return {
-    effected: data[0]?.effected ?? 0,
-    batchId: meta.batchId as string | undefined,
-    blockedBy: meta.blockedBy as Blocker[] | undefined,
-    effects: meta.effects as Effect[] | undefined,
-  }
 }
 
 type DeletionReferencesProps = {

@@ -1,25 +1,22 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { PlusIcon } from 'lucide-react'
 import { useId, useState } from 'react'
 import { fieldLabel } from '@/components/data-table/field-label'
 import { useCan } from '@/components/shell/viewer'
 import { Button } from '@/components/ui/button'
-import { UNDO_NOTICE_MS } from '@/components/ui/notice-time'
 import { formatCount } from '@/components/ui/number'
 import { ErrorState } from '@/components/ui/state'
-import { toast } from '@/components/ui/toast'
-import { messageOf } from '@/lib/errors'
-import { api } from '@/lib/http/client'
 import { useSearch } from '@/lib/query/search'
 import type { LinkedEntity } from '@/lib/tables/column-contract'
-import { type ExactJson, exactJsonText, plainText } from '@/lib/values/exact-json'
-import { columnsOptions, entityPath, refreshEntity } from './entity-queries'
+import { exactJsonText, plainText } from '@/lib/values/exact-json'
+import { columnsOptions } from './entity-queries'
 import { keysOf, LinkedChip, MoreLinked } from './linked-chip'
 import { queryOfIds } from './record-key'
 import { titleFields } from './record-title'
 import { ReferenceInput } from './reference-input'
 import { linksOf } from './relations'
 import type { ColumnDescription, EntityRecord } from './types'
+import { fieldsReferredTo, keyOf, type Linking, useLinking } from './use-linking'
 
 /** More are a page of their own. */
 const SHOWN = 50
@@ -55,7 +52,7 @@ function LinkedList({ entity, record, readOnly, link }: ListProps) {
   const mayChange = useCan({ entity, action: 'update' }) && !readOnly
   const mayAdd = useCan({ entity: link.link, action: 'write' }) && mayChange
   const mayRemove = useCan({ entity: link.link, action: 'delete' }) && mayChange
-  const change = useChange({ entity, record, link, columns })
+  const change = useLinking({ entity, record, link, columns })
   const label = fieldLabel({ name: link.relation, label: null })
   if (far.error || found.error) return <ErrorState of={far.error ? far : found} />
   const known = found.data !== undefined
@@ -100,19 +97,27 @@ function LinkedList({ entity, record, readOnly, link }: ListProps) {
 }
 
 /** The first records of the list, and how many there are. */
-function useLinked({ entity, record, link: { relation }, columns }: Linking) {
+function useLinked({ entity, record, link, columns }: Linking) {
   const own = useQuery(columnsOptions(entity)).data?.data ?? []
+  const between = useQuery(columnsOptions(link.link)).data?.data ?? []
+  const { relation } = link
   const counted = `${relation}.$count`
   const found = useSearch<EntityRecord>(
     entity,
     {
       fields: [counted],
-      expand: [{ relation, fields: namesOf(columns), limit: SHOWN }],
+      expand: [
+        {
+          relation,
+          fields: [...new Set([...namesOf(columns), ...fieldsReferredTo(between, link)])],
+          limit: SHOWN,
+        },
+      ],
       query: queryOfIds(keysOf(own), [record.persistenceId]),
       pagination: { page: 0, size: 1 },
       count: 'none',
     },
-    { enabled: columns.length > 0 && own.length > 0 },
+    { enabled: [columns, own, between].every(({ length }) => length > 0) },
   )
   const [first] = found.data?.data ?? []
   const records = (first?.[relation] ?? []) as unknown as EntityRecord[]
@@ -120,7 +125,8 @@ function useLinked({ entity, record, link: { relation }, columns }: Linking) {
 }
 
 const namesOf = (columns: readonly ColumnDescription[]) => [
-  ...new Set([...keysOf(columns), ...titleFields(columns)]),
+  ...keysOf(columns),
+  ...titleFields(columns),
 ]
 
 type PickerProps = {
@@ -155,38 +161,4 @@ function Picker({ link: { entity }, columns, label, onChosen, onClose }: PickerP
       </Button>
     </div>
   )
-}
-
-type Change = { add: string } | { remove: EntityRecord }
-type Linking = Omit<ListProps, 'readOnly'> & { columns: readonly ColumnDescription[] }
-
-/** Links or no longer links one record; what was linked is linked again by a button. */
-function useChange({ entity, record, link, columns }: Linking) {
-  const send = async (change: object) => {
-    const path = entityPath(entity, `/${encodeURIComponent(record.persistenceId)}`)
-    await api(path, { method: 'PATCH', body: { [link.relation]: change } })
-    await Promise.all([entity, link.link, link.entity].map(refreshEntity))
-  }
-  const onError = (error: unknown) => void toast.error(messageOf(error))
-  return useMutation({
-    mutationFn: (change: Change) =>
-      send('add' in change ? { add: [change.add] } : { remove: [keyOf(change.remove, columns)] }),
-    onError,
-    onSuccess: (_, change) => {
-      if ('add' in change) return
-      const undo = () => send({ add: [keyOf(change.remove, columns)] }).catch(onError)
-      toast.success('Removed', {
-        duration: UNDO_NOTICE_MS,
-        action: { label: 'Undo', onClick: () => void undo() },
-      })
-    },
-  })
-}
-
-/** Of several fields it is an object of them. */
-function keyOf(record: EntityRecord, columns: readonly ColumnDescription[]): ExactJson {
-  const keys = keysOf(columns)
-  const [only = ''] = keys
-  if (keys.length === 1) return record[only] ?? null
-  return Object.fromEntries(keys.map((name) => [name, record[name] ?? null]))
 }
