@@ -100,8 +100,10 @@ function poolOf(
 }
 
 class PooledClient extends Client {
-  constructor(options?: ClientConfig) {
-    super({ ...options, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+  constructor(options: ClientConfig = {}) {
+    // The pool hides its password from copies.
+    const { password } = options
+    super({ ...options, password, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
   }
 }
 
