@@ -29,8 +29,9 @@ type Props = {
 }
 
 /** The lists of linked records that a record has. */
-export default function LinkedRecords(props: Props) {
+export function LinkedRecords(props: Props) {
   const links = linksOf(useQuery(columnsOptions(props.entity)).data)
+  if (links.length === 0) return null
   return (
     <div className="mt-2 grid gap-3 border-t pt-3">
       {links.map((link) => (

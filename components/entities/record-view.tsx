@@ -15,23 +15,21 @@ import { isSystemEntity } from '@/lib/definitions/names'
 import { api } from '@/lib/http/client'
 import { useSearch } from '@/lib/query/search'
 import { exactJsonText } from '@/lib/values/exact-json'
-import { columnsOptions, entityPath } from './entity-queries'
+import { entityPath } from './entity-queries'
 import { PanelSkeleton } from './panel-skeleton'
 import { RecordActions } from './record-actions'
 import { RecordFields } from './record-fields'
 import { RecordForm } from './record-form'
 import { useRecordRights } from './record-rights'
 import { titleOf } from './record-title'
-import { ReferencedBy } from './referenced-by'
-import { linksOf } from './relations'
 import type { ColumnDescription, EntityRecord } from './types'
 import { usePanel } from './use-panel'
 
-const LinkedRecords = dynamic(() => import('./linked-records'), { ssr: false })
 const LiveNotice = dynamic(() => import('@/components/live/live-notice'), { ssr: false })
 const RecordComments = dynamic(() => import('@/components/comments/record-comments'), {
   ssr: false,
 })
+const RelatedSections = dynamic(() => import('./related-sections'), { ssr: false })
 const RecordHistory = dynamic(() => import('@/components/record-history/record-history'), {
   ssr: false,
 })
@@ -61,7 +59,6 @@ export function RecordView(props: RecordViewProps) {
   const rights = useRecordRights({ ...props, record })
   const isSystem = isSystemEntity(entity)
   const isLive = useIsLive(entity)
-  const hasLinks = linksOf(useQuery(columnsOptions(entity)).data).length > 0
   const comments = useQuery({
     ...commentsOptions(entity, record?.persistenceId ?? '', 0),
     enabled: record !== undefined && !isSystem,
@@ -114,8 +111,7 @@ export function RecordView(props: RecordViewProps) {
               content: (
                 <>
                   <RecordFields record={record} columns={columns} isOwn={!props.link} />
-                  {hasLinks && <LinkedRecords {...{ entity, record }} readOnly={props.readOnly} />}
-                  <ReferencedBy entity={entity} record={record} />
+                  <RelatedSections {...{ entity, record }} readOnly={props.readOnly} />
                 </>
               ),
             },
