@@ -88,7 +88,7 @@ const cityOf = (index: number) => ({
 
 export const cityFor = (n: number) => cityOf(randomInteger(n, CITIES))
 
-/** Two words of one record that not every sixth record has. */
+/** Two words of one record that not every thirtieth record has: what people type to find one. */
 export function twoWords(n: number): string {
   const record = 1 + randomInteger(n, PLACES)
   const all = Array.from({ length: WORDS_OF_A_TITLE + WORDS_OF_A_TEXT }, (_, at) =>
@@ -98,4 +98,4 @@ export function twoWords(n: number): string {
   return rare.length >= 2 ? rare.slice(0, 2).join(' ') : twoWords(n + 0.5)
 }
 
-const COMMON = new Set(Array.from({ length: 10 }, (_, index) => spelt(index)))
+const COMMON = new Set(Array.from({ length: 50 }, (_, index) => spelt(index)))

@@ -1,5 +1,6 @@
 import type { Entity, Property } from '@/lib/definitions/definition'
 import { linkedBy } from '@/lib/definitions/link'
+import { madeOnce } from '@/lib/registry/made-once'
 import type { FieldPair, Inverse, SearchTarget } from '@/lib/registry/target'
 import { pairsOf, whyUnlinked } from '@/lib/tables/reference-fields'
 
@@ -19,7 +20,9 @@ export type InverseReference = {
  * direction, or `OrderByCustomer` for the field `customer` of `Order`. Of a link that is the other side, `FilmTagByFilmToTag` where its
  * reference does not say. A name that is taken, by a field or by two references, is not used.
  */
-export function inverseReferences(entity: Entity, entities: readonly Entity[]): InverseReference[] {
+export const inverseReferences = madeOnce(findReferences)
+
+function findReferences(entity: Entity, entities: readonly Entity[]): readonly InverseReference[] {
   const found = entities.flatMap((other) =>
     other.properties
       .filter(({ rules }) => rules.reference?.entity === entity.name)
@@ -100,11 +103,7 @@ export function inverseOf(
   targetFor: TargetFor,
 ): NonNullable<SearchTarget['inverse']> {
   const follow = (one: InverseReference) => inverseFor(one, target, targetFor)
-  let found: InverseReference[] | undefined // looked for once, for a request may name many
-  const references = () => {
-    found ??= inverseReferences(entity, entities)
-    return found
-  }
+  const references = () => inverseReferences(entity, entities)
   return {
     names: () => references().flatMap((one) => (follow(one) ? [one.name] : [])),
     find: (name) => {

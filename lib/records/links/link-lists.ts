@@ -1,6 +1,7 @@
 import type { Actor } from '@/lib/auth/rights'
 import type { Entity } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
+import { madeOnce } from '@/lib/registry/made-once'
 import { mayRead } from '@/lib/registry/may-read'
 import { type Inverse, targetOf } from '@/lib/registry/target'
 import { pointerTo } from '@/lib/rows/record-faults'
@@ -11,7 +12,6 @@ import {
   inverseReferences,
   isOnNodes,
 } from '@/lib/search/inverse'
-import { rememberedLists } from '../remembered-lists'
 import { requireShownValues } from '../shown-values'
 
 /** The records of another entity that those of one have by the records of `link`. */
@@ -21,7 +21,7 @@ export type LinkList = { name: string; link: Entity; far: Entity; reference: Inv
 export type ReadableList = LinkList & { inverse: Inverse & { link: NonNullable<Inverse['link']> } }
 
 /** The lists of an entity by their names; for the same entities the same. */
-export const linkLists = rememberedLists(
+export const linkLists = madeOnce(
   (entity, entities): ReadonlyMap<string, LinkList> =>
     new Map(
       inverseReferences(entity, entities).flatMap((reference): [string, LinkList][] => {

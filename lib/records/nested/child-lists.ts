@@ -1,6 +1,7 @@
 import type { Actor } from '@/lib/auth/rights'
 import type { Entity } from '@/lib/definitions/definition'
 import { AppError } from '@/lib/errors'
+import { madeOnce } from '@/lib/registry/made-once'
 import { mayRead } from '@/lib/registry/may-read'
 import { type Inverse, targetOf } from '@/lib/registry/target'
 import { readableTarget } from '@/lib/search/find-target'
@@ -8,7 +9,6 @@ import { type InverseReference, inverseFor, inverseReferences } from '@/lib/sear
 import { pairsOf } from '@/lib/tables/reference-fields'
 import { onNodes } from '../links/link-lists'
 import type { OwnerPair } from '../owner-values'
-import { rememberedLists } from '../remembered-lists'
 import { requireShownValues } from '../shown-values'
 
 /** The records of `entity` that refer to one by `pairs`. */
@@ -20,7 +20,7 @@ export type ChildList = {
 }
 
 /** The lists of records that refer to those of an entity, by their names. */
-export const childLists = rememberedLists(
+export const childLists = madeOnce(
   (entity, entities): ReadonlyMap<string, ChildList> =>
     new Map(
       inverseReferences(entity, entities)
