@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { readXlsx } from 'hucre/xlsx'
 import { totalOf } from './books'
 import { expect, expectAccessible, test } from './fixtures'
 import { filterOf, installReferences, ORDERS } from './referring-model'
 import { BASE_URL } from './server-settings'
+import { signedIn } from './signed-in'
 
 const isCustomer = (value: unknown) => [{ field: 'customer', operator: 'eq', value }]
 
@@ -48,6 +51,118 @@ test('cells, panel, form and conditions show what a reference is; one request na
   await expect(admin.getByRole('list', { name: 'Conditions of the edit' })).toHaveText(
     'Customer is Customer No. 4 (4)',
   )
+})
+
+test('fields of what records refer to are columns: found, shown, sorted, kept and exported', async ({
+  admin,
+  api,
+}) => {
+  await installReferences(api, 'Joined')
+  const asked: string[][] = []
+  admin.on('request', (request) => {
+    if (request.url().endsWith('/api/entities/JoinedOrder/search'))
+      asked.push(request.postDataJSON().fields)
+  })
+  const table = admin.getByRole('table', { name: 'Records of JoinedOrder' })
+  const header = (name: string) => table.getByRole('columnheader', { name, exact: true })
+  await admin.goto('/entities/JoinedOrder')
+  await admin.getByRole('button', { name: 'Columns' }).click()
+  const further = admin.getByRole('region', { name: 'Related records' })
+  await expect(further.getByRole('checkbox')).toHaveCount(0)
+  await further.getByRole('button', { name: 'Customer' }).click()
+  await expectAccessible(admin)
+  await further.getByRole('checkbox', { name: 'Customer › Name' }).check()
+  await expect(header('Customer › Name')).toBeVisible()
+  const own = ['persistenceId', 'id', 'note', 'customer']
+  await expect.poll(() => asked).toEqual([[...own, 'customer.name']])
+  await admin.getByRole('searchbox', { name: 'Find a column' }).fill('country')
+  await further.getByRole('checkbox', { name: 'Customer › Country' }).check()
+  await expect(further.getByRole('checkbox')).toHaveCount(1)
+  await admin.keyboard.press('Escape')
+  await expect(table.locator('td[data-field="customer.country"]').first()).toHaveText('Germany DE')
+
+  await header('Customer › Name').getByRole('button').first().click()
+  await header('Customer › Name').getByRole('button').first().click()
+  const names = table.locator('td[data-field="customer.name"]')
+  await expect(names.first()).toHaveText('Customer No. 12')
+  await admin.goto('about:blank')
+  asked.length = 0
+  await admin.goto('/entities/JoinedOrder?filter=note:eq:Order 3')
+  await expect(names).toHaveText(['Customer No. 4'])
+  await admin.reload()
+  await expect(names).toHaveText(['Customer No. 4'])
+
+  await test.step('they are changed in their own record, and follow the reference', async () => {
+    await names.first().dblclick()
+    await expect(admin.getByText('Customer › Name belongs to other records')).toBeVisible()
+    await table.locator('td[data-field="customer"]').dblclick({ position: { x: 140, y: 12 } })
+    await admin.getByRole('combobox', { name: /customer/i }).fill('Customer No. 7')
+    await admin.keyboard.press('Enter')
+    await expect(names).toHaveText(['Customer No. 7'])
+  })
+  const save = async (format: string) => {
+    await admin.getByRole('button', { name: 'Export', exact: true }).click()
+    const download = admin.waitForEvent('download')
+    await admin.getByRole('menuitem', { name: format }).first().click()
+    return readFileSync(await (await download).path())
+  }
+  expect((await save('CSV')).toString().trim().split('\r\n')).toEqual([
+    'id,note,customer,Customer › Name,Customer › Country',
+    '4,Order 3,7,Customer No. 7,DE',
+  ])
+  const related = { 'customer.name': 'Customer No. 7', 'customer.country': 'DE' }
+  expect(JSON.parse((await save('JSON')).toString())).toMatchObject([{ id: 4, ...related }])
+  const { sheets } = await readXlsx(new Uint8Array(await save('XLSX')))
+  const titled = ['Customer › Country › Name', 'Customer › Country']
+  expect(sheets[0]?.rows).toEqual([
+    ['ID', 'Note', 'Customer', 'Customer › Name', ...titled],
+    [4, 'Order 3', 7, 'Customer No. 7', 'Germany', 'DE'],
+  ])
+
+  await test.step('how many records of a list there are is one, too', async () => {
+    const count = 'JoinedOrder by Customer'
+    await admin.goto('/entities/JoinedCustomer')
+    await admin.getByRole('button', { name: 'Columns' }).click()
+    await further.getByRole('button', { name: 'How many' }).click()
+    await further.getByRole('checkbox', { name: `How many › ${count}` }).check()
+    const counts = admin.locator('td[data-field="JoinedOrderByCustomer.$count"]')
+    await expect(counts.first()).toHaveText('5')
+    await admin.keyboard.press('Escape')
+    const head = { name: `${count} › how many`, exact: true }
+    await admin.getByRole('table').getByRole('button', head).click()
+    // The seventh customer has one more than the others now, the fourth one less.
+    await expect(counts.first()).toHaveText('4')
+  })
+})
+
+test('columns of what may not be read are neither offered nor shown', async ({ api, browser }) => {
+  await installReferences(api, 'Veiled')
+  await api.post('/api/roles', { data: { name: 'VeiledReader' } })
+  const rule = { principals: ['VeiledReader'], actions: ['read'] }
+  const names = ['VeiledOrder', 'VeiledCustomer']
+  for (const [name, more] of [
+    ['Veiled readers', { entities: names }],
+    ['Veiled names', { entities: ['VeiledCustomer'], allow: false, fields: ['name'] }],
+  ] as const)
+    expect((await api.post('/api/policies', { data: { name, ...rule, ...more } })).status()).toBe(
+      201,
+    )
+  const { page } = await signedIn(browser, api, ['VeiledReader'])
+  const refused: number[] = []
+  page.on('response', (response) => {
+    if (response.status() >= 400) refused.push(response.status())
+  })
+  await page.goto('/entities/VeiledOrder?cols=note,customer.name,customer.country,customer.x')
+  const headers = page.getByRole('table').getByRole('columnheader')
+  await expect(headers).toHaveText(['', 'Note', 'Customer › Country'])
+  await expect(page.locator('td[data-field="customer.country"]').first()).toHaveText('DE')
+  await page.getByRole('button', { name: 'Columns' }).click()
+  const further = page.getByRole('region', { name: 'Related records' })
+  await further.getByRole('button', { name: 'Customer' }).click()
+  await expect(further.getByRole('checkbox', { name: 'Customer › Country' })).toBeChecked()
+  await expect(further.getByRole('checkbox', { name: 'Customer › Name' })).toHaveCount(0)
+  expect(refused).toEqual([])
+  await page.context().close()
 })
 
 test('records that refer to one are listed there, opened, added and removed', async ({
@@ -225,6 +340,10 @@ test('who may not read the other entity sees ids, and is asked nothing of it', a
   await expect(cells).toHaveText(Array(5).fill('5'))
   await expect(cells.getByRole('button')).toHaveCount(0)
   await expect(page.getByRole('list', { name: 'Conditions' })).toContainText('Customer is 5')
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await expect(page.getByRole('searchbox', { name: 'Find a column' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Related records' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /^Filter/ }).click()
   await expect(page.getByRole('textbox', { name: 'Value' })).toHaveValue('5')
   await expect(page.getByRole('combobox', { name: /^Field of/ })).toHaveCount(0)

@@ -1,6 +1,6 @@
 import { Columns3Icon } from 'lucide-react'
 import dynamic from 'next/dynamic'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { Popover } from '@/components/ui/popover'
 import { Skeleton } from '@/components/ui/state'
@@ -11,7 +11,21 @@ const ColumnsPanel = dynamic(() => import('./columns-panel'), {
   loading: () => <Skeleton className="h-40" />,
 })
 
-type Props<Row> = { columns: readonly Column<Row>[]; list: ListState; layoutKey: string }
+/** Which columns are shown, and what is looked for among those that can be. */
+export type ChosenColumns = {
+  ids: readonly string[]
+  /** In small letters; empty: all of them. */
+  sought: string
+  onToggle: (id: string, on: boolean) => void
+}
+
+type Props<Row> = {
+  columns: readonly Column<Row>[]
+  list: ListState
+  layoutKey: string
+  /** Columns that are known once they are chosen. */
+  further?: (chosen: ChosenColumns) => ReactNode
+}
 
 /** Shows, hides and orders columns and sets the height of rows. */
 export function ColumnsMenu<Row>(props: Props<Row>) {

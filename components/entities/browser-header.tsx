@@ -110,6 +110,7 @@ function MoreMenu(view: View) {
   )
 }
 
+const RelatedColumns = dynamic(() => import('./related-columns-list'))
 const EditMatching = dynamic(() => import('./bulk-edit/edit-matching'), { ssr: false })
 
 const WORDS_HINT =
@@ -147,7 +148,12 @@ export function BrowserToolbar({ tableColumns, fields, mayUpdate, ...view }: Bro
       <SavedViews entity={entity} list={list} />
       <DisplayMenu columns={columns} list={list} />
       {hasColumns && (
-        <ColumnsMenu columns={tableColumns} list={list} layoutKey={`entity:${entity}`} />
+        <ColumnsMenu
+          columns={tableColumns}
+          list={list}
+          layoutKey={`entity:${entity}`}
+          further={(chosen) => <RelatedColumns fields={fields} {...chosen} />}
+        />
       )}
     </div>
   )

@@ -38,6 +38,7 @@ import type { ColumnDescription, EntityRecord } from './types'
 import { CorrectedNotice, correctedOf, useCorrection } from './use-correction'
 import { useFilterFields } from './use-filter-fields'
 import { usePanel } from './use-panel'
+import { useRelatedColumns } from './use-related-columns'
 import { paramsOf, viewsOptions } from './view-queries'
 
 const OtherDisplay = dynamic(() => import('./displays/other-display'), { ssr: false })
@@ -86,8 +87,10 @@ function Loaded({ entity, label, system, columns, relations, opensAs }: Props) {
   }, [entity])
   const panel = usePanel()
   const correction = useCorrection(list.q)
-  const search = correction.ask(displaySearch(columns, list))
-  const response = useSearch<EntityRecord>(entity, search)
+  const { related, isPending } = useRelatedColumns(columns, relations, list.cols)
+  const all = useMemo(() => [...columns, ...related], [columns, related])
+  const search = correction.ask(displaySearch(columns, list, related))
+  const response = useSearch<EntityRecord>(entity, search, { enabled: !isPending })
   const { data, error } = response
   const rows = useMemo(() => shownRows(data, error), [data, error])
   // What is done with all that is shown is done with what was searched for.
@@ -98,10 +101,10 @@ function Loaded({ entity, label, system, columns, relations, opensAs }: Props) {
   const total = useTotal(entity, query, response.data)
   const selection = useRowSelection(useMemo(() => rows.map(idOf), [rows]))
   // As text, since rows are rendered again with new columns only.
-  const looks = JSON.stringify(numberLooks(columns, rows))
+  const looks = JSON.stringify(numberLooks(all, rows))
   const tableColumns = useMemo(
-    () => toTableColumns(columns, JSON.parse(looks), list.filter),
-    [columns, looks, list.filter],
+    () => toTableColumns(all, JSON.parse(looks), list.filter),
+    [all, looks, list.filter],
   )
   const fields = useFilterFields(columns, relations)
   const mayWrite = useCan({ entity, action: 'write' }) && !system
@@ -111,7 +114,7 @@ function Loaded({ entity, label, system, columns, relations, opensAs }: Props) {
   const mayDelete = useCan({ entity, action: 'delete' }) && !system
   const isLive = useIsLive(entity)
   const [deleted, setDeleted] = useState(NONE)
-  const view = { entity, columns, list, query, total: total.value }
+  const view = { entity, columns, related, list, query, total: total.value }
   const isPaged = display === 'table' || display === 'cards'
   // What is exported from the header is all that matches, whatever part of it is shown.
   const whole = { ...view, query: matchQuery(columns, meant), total: isPaged ? total.value : null }
@@ -135,7 +138,8 @@ function Loaded({ entity, label, system, columns, relations, opensAs }: Props) {
       {isResumed && <ResumedNotice onClear={list.clear} />}
       {display === 'table' ? (
         <RecordsTable
-          {...{ entity, columns, tableColumns, rows, list, selection, mayUpdate, deleted, empty }}
+          {...{ entity, tableColumns, rows, list, selection, mayUpdate, deleted, empty }}
+          columns={all}
           layoutKey={layoutKey(entity)}
           loading={response}
           openId={panel.record}

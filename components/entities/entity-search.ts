@@ -46,13 +46,29 @@ export function searchedFields(columns: readonly ColumnDescription[]): string[] 
   return (made.length > 0 ? made : texts.slice(0, 3)).map(({ name }) => name)
 }
 
-/** The request for what the table shows: its columns alone. Totals of large tables are estimated. */
-export function pageSearch(columns: readonly ColumnDescription[], params: ListParams): Search {
+/** The names of the columns that are shown, in order. */
+export function shownNames(
+  columns: readonly ColumnDescription[],
+  { cols }: Pick<ListParams, 'cols'>,
+): string[] {
   const known = new Set(columns.map(({ name }) => name))
-  const fields = (params.cols ?? shownAtFirst(columns)).filter((name) => known.has(name))
+  return (cols ?? shownAtFirst(columns)).filter((name) => known.has(name))
+}
+
+/**
+ * The request for what the table shows: its columns alone, `related` those of other entities. Totals of large tables are
+ * estimated.
+ */
+export function pageSearch(
+  columns: readonly ColumnDescription[],
+  params: ListParams,
+  related: readonly ColumnDescription[] = [],
+): Search {
+  const all = [...columns, ...related]
+  const fields = shownNames(all, params)
   const words = wordsOf(columns, params.q)
   const search = toSearch(
-    { ...params, sort: sortOf(columns, params) },
+    { ...params, sort: sortOf(all, params) },
     {
       fields: ['persistenceId', ...fields.filter((name) => name !== 'persistenceId')],
       searchIn: words === null ? searchedFields(columns) : [],

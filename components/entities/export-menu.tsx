@@ -4,7 +4,7 @@ import type { Condition } from '@/components/data-table/filter/condition'
 import { Button } from '@/components/ui/button'
 import { Menu, MenuHeading, MenuItem } from '@/components/ui/menu'
 import { countOf } from '@/components/ui/number'
-import { shownAtFirst } from './entity-search'
+import { shownNames } from './entity-search'
 import { sortOf } from './place-sort'
 import type { View } from './view-queries'
 
@@ -16,16 +16,19 @@ const MAX_DIRECT = 100_000
 type Props = View & { query: Condition[]; size?: 'sm' | 'md' }
 
 /** Saves exactly what is filtered, in the order shown, with the shown columns or all. */
-export function ExportMenu({ entity, columns, list, query, total, size = 'md' }: Props) {
+export function ExportMenu({ entity, list, query, total, size = 'md', ...view }: Props) {
+  const { related } = view
+  const columns = [...view.columns, ...related]
   const [busy, setBusy] = useState(false)
   const isChosen = size === 'sm'
   const isLarge = !isChosen && total !== null && total > MAX_DIRECT
-  const shown = list.cols ?? shownAtFirst(columns)
+  const shown = shownNames(columns, list)
   const run = async (format: (typeof FORMATS)[number], fields?: string[]) => {
     setBusy(true)
     try {
       const { runExport } = await import('./run-export')
-      await runExport(entity, format, { fields, query, sort: sortOf(columns, list) }, isLarge)
+      const selection = { fields, query, sort: sortOf(columns, list) }
+      await runExport(entity, format, selection, { related, inBackground: isLarge })
     } finally {
       setBusy(false)
     }

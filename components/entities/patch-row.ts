@@ -16,6 +16,18 @@ export function patchRow(entity: string, id: string, values: Record<string, Exac
   })
 }
 
+/** Asks again for lists that show fields of what one of these fields refers to. */
+export function refreshRelated(entity: string, changed: readonly string[]): void {
+  const isBeyond = (name: string) => changed.includes(name.slice(0, Math.max(0, name.indexOf('.'))))
+  void getQueryClient().invalidateQueries({
+    queryKey: ['search', entity],
+    predicate: ({ state }) => {
+      const { data } = (state.data ?? {}) as { data?: EntityRecord[] }
+      return Object.keys(data?.[0] ?? {}).some(isBeyond)
+    },
+  })
+}
+
 function isListed(response: unknown, id: string): response is { data: EntityRecord[] } {
   const data = (response as { data?: unknown } | null | undefined)?.data
   return Array.isArray(data) && data.some((one) => one?.persistenceId === id)

@@ -1,6 +1,6 @@
 import dynamic from 'next/dynamic'
 import { type MouseEvent, type ReactNode, useState } from 'react'
-import type { Column } from '@/components/data-table/column'
+import { type Column, DEFAULT_WIDTH } from '@/components/data-table/column'
 import { DataTable, type Loading } from '@/components/data-table/data-table'
 import { fieldLabel } from '@/components/data-table/field-label'
 import type { Condition } from '@/components/data-table/filter/condition'
@@ -16,6 +16,7 @@ import { inOrder, shownAtFirst } from './entity-search'
 import { fieldHint } from './field-hint'
 import type { NumberLook } from './number-looks'
 import { isSortable } from './place-sort'
+import { isRelated } from './related-columns'
 import type { ColumnDescription, EntityRecord } from './types'
 
 const CellEditor = dynamic(() => import('./cell-editing/cell-editor'), { ssr: false })
@@ -143,7 +144,7 @@ export function toTableColumns(
     id: column.name,
     header: fieldLabel(column),
     hint: fieldHint(column),
-    width: widthOf(column),
+    width: isRelated(column) ? Math.max(DEFAULT_WIDTH, widthOf(column)) : widthOf(column),
     // A key names the record, and a reference another one: they stand where names stand.
     align:
       isNumberKind(column.kind) &&

@@ -13,17 +13,24 @@ import type { Task } from '@/lib/tasks/contract'
 import { exactJsonText } from '@/lib/values/exact-json'
 import { formatBytes } from '@/lib/values/format-bytes'
 import { entityPath } from './entity-queries'
-import { forPeople, type Labels } from './sheet-columns'
+import { forPeople, type Labels, withLabels } from './sheet-columns'
+import type { ColumnDescription } from './types'
 
 /** Saves records as a file, in the background where they are many; shows why it failed. */
 export async function runExport(
   entity: string,
   format: 'csv' | 'json' | 'xlsx',
   selection: Selection,
-  inBackground: boolean,
+  { related, inBackground }: { related: readonly ColumnDescription[]; inBackground: boolean },
 ): Promise<void> {
+  const asSaid = {
+    csv: () => withLabels(selection, related),
+    // For programs, which read names.
+    json: () => selection,
+    xlsx: () => forPeople(entity, selection, related),
+  }
   try {
-    const asked = format === 'xlsx' ? await forPeople(entity, selection) : selection
+    const asked = await asSaid[format]()
     if (inBackground) await startExport(entity, format, asked)
     else await exportRecords(entity, format, asked)
   } catch (error) {

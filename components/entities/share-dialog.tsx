@@ -14,9 +14,9 @@ type Props = { view: View; onClose: () => void }
 
 /** The request behind the table as curl, JSON and the page's address. */
 export default function ShareDialog({ view, onClose }: Props) {
-  const { entity, columns, list } = view
+  const { entity, columns, related, list } = view
   const [count, setCount] = useState<(typeof COUNTS)[number]>('exact')
-  const json = exactJsonText({ ...pageSearch(columns, list), count }, 2)
+  const json = exactJsonText({ ...pageSearch(columns, list, related), count }, 2)
   const url = `${window.location.origin}${entityPath(entity, '/search')}`
   return (
     <Dialog

@@ -8,17 +8,37 @@ import type { ColumnDescription } from './types'
 /** What columns of a file are called, by the names of their fields. */
 export type Labels = Record<string, string>
 
+type Chosen = { fields?: string[]; labels?: Labels }
+
 /**
- * The same selection with the labels of its fields, and the names of referenced records before their ids. Those of
- * entities that can't be read stay ids.
+ * The same selection with the labels of fields of other entities, by the names of which nobody knows them. Own ones keep
+ * their names, so that the file can be imported.
  */
-export async function forPeople<T extends { fields?: string[] }>(
+export function withLabels<T extends Chosen>(
+  selection: T,
+  related: readonly ColumnDescription[],
+): T {
+  const chosen = related.filter(({ name }) => selection.fields?.includes(name))
+  if (chosen.length === 0) return selection
+  const labels: Labels = {}
+  for (const { name, label } of chosen)
+    labels[name] = unusedLabel({ name, label: label ?? name }, labels)
+  return { ...selection, labels }
+}
+
+/**
+ * The same selection with the labels of its fields, and the names of referenced records before their ids, unless they are
+ * chosen themselves. Those of entities that can't be read stay ids. `related`: columns of other entities.
+ */
+export async function forPeople<T extends Chosen>(
   entity: string,
   selection: T,
+  related: readonly ColumnDescription[] = [],
 ): Promise<T & { labels: Labels }> {
-  const columns = await columnsOf(entity)
-  const chosen = selection.fields
-    ? selection.fields.flatMap((name) => columns.find((column) => column.name === name) ?? [])
+  const columns = [...(await columnsOf(entity)), ...related]
+  const { fields } = selection
+  const chosen = fields
+    ? fields.flatMap((name) => columns.find((column) => column.name === name) ?? [])
     : columns.filter(({ hidden }) => !hidden)
   const titles = new Map(
     await Promise.all(
@@ -28,13 +48,13 @@ export async function forPeople<T extends { fields?: string[] }>(
   const labels: Labels = {}
   for (const column of chosen) {
     const title = titles.get(column.name)
-    if (title) labels[title.name] = unusedLabel(title, labels)
+    if (title && !fields?.includes(title.name)) labels[title.name] = unusedLabel(title, labels)
     labels[column.name] = unusedLabel({ name: column.name, label: fieldLabel(column) }, labels)
   }
   const isNamed = [...titles.values()].some((title) => title !== null)
   return {
     ...selection,
-    ...((selection.fields || isNamed) && { fields: Object.keys(labels) }),
+    ...((fields || isNamed) && { fields: Object.keys(labels) }),
     labels,
   }
 }

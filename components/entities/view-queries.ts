@@ -28,6 +28,8 @@ export const isChanged = (list: ListParams, view: SavedView): boolean =>
 export type View = {
   entity: string
   columns: ColumnDescription[]
+  /** The chosen columns of other entities. */
+  related: ColumnDescription[]
   list: ListState
   /** Conditions of the filter and the search together. */
   query: Condition[]

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Condition } from '@/components/data-table/filter/condition'
 import { entityPath, refreshEntity } from '@/components/entities/entity-queries'
-import { patchRow } from '@/components/entities/patch-row'
+import { patchRow, refreshRelated } from '@/components/entities/patch-row'
 import type { ColumnDescription, EntityRecord } from '@/components/entities/types'
 import { useHandler } from '@/components/ui/use-handler'
 import { api } from '@/lib/http/client'
@@ -43,6 +43,7 @@ export function useLiveList(props: LiveListProps) {
   const patch = (id: string, values: LiveValues, fields: readonly string[]) => {
     const row = rows.findIndex(({ persistenceId }) => persistenceId === id)
     patchRow(entity, id, values)
+    refreshRelated(entity, fields)
     if (row >= 0) requestAnimationFrame(() => flashCells(row, fields))
   }
   const onChanges = useHandler((changes: LiveChange[]) => {

@@ -6,6 +6,7 @@ import { messageOf } from '@/lib/errors'
 import { choicesOf } from '../choice-control'
 import { AUDIT_FIELDS, type Draft } from '../draft'
 import { titleOf } from '../record-title'
+import { isRelated } from '../related-columns'
 import type { ColumnDescription, EntityRecord } from '../types'
 import { CellPopup } from './cell-popup'
 import { type Leave, nextCell } from './next-cell'
@@ -118,6 +119,7 @@ function cellAt(
 export function whyNotEditable(column: ColumnDescription, mayUpdate: boolean): string | null {
   const { name, key, declared, rules, readOnlyFor, setFor } = column
   const label = fieldLabel(column)
+  if (isRelated(column)) return `${label} belongs to other records: it is changed there`
   if (setFor?.includes('update')) return `${label} is set automatically by a policy`
   if (readOnlyFor?.includes('update')) return `You don’t have the right to change ${label}`
   if (!mayUpdate) return 'You don’t have the right to change these records'

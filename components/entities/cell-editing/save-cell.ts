@@ -1,7 +1,7 @@
 import { ApiError } from '@/lib/http/client'
 import { type ExactJson, exactJsonText } from '@/lib/values/exact-json'
 import { type Current, loadCurrent } from '../load-current'
-import { patchRow } from '../patch-row'
+import { patchRow, refreshRelated } from '../patch-row'
 import { announceChange, saveRecord } from '../save-record'
 import type { EntityRecord } from '../types'
 
@@ -36,6 +36,7 @@ export async function saveCell(change: CellChange): Promise<void> {
     const { before, after } = await save(change)
     patchRow(entity, persistenceId, after?.record ?? values)
     announceChange(entity, before, values, after ?? { record: before, etag: undefined })
+    refreshRelated(entity, Object.keys(values))
   } catch (error) {
     const shown = error instanceof CellConflict ? error.now.record : former(seen, values)
     patchRow(entity, persistenceId, shown)

@@ -62,17 +62,18 @@ const Skeletons = () => (
 type Props = {
   record: EntityRecord
   columns: ColumnDescription[]
+  related: ColumnDescription[]
   list: ListParams
   option: ListOption
 }
 
 /** One record: its image, its name and the first of its fields. */
-function RecordCard({ record, columns, list, option }: Props) {
+function RecordCard({ record, columns, related, list, option }: Props) {
   const selected = option['aria-selected']
   const image = imageField(columns)
   const title = titleOf(record, columns)
-  const fields = cardFields(columns, list).flatMap((name) => {
-    const column = columns.find((each) => each.name === name)
+  const fields = cardFields(columns, list, related).flatMap((name) => {
+    const column = [...columns, ...related].find((each) => each.name === name)
     const value = record[name]
     if (!column || name === image || value === null || value === undefined || value === '')
       return []

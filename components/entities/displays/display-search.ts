@@ -17,15 +17,19 @@ export const MAX_SHOWN = 1000
 const MAX_CARD_FIELDS = 3
 
 /** The request for what is shown. */
-export function displaySearch(columns: readonly ColumnDescription[], params: ListParams): Search {
+export function displaySearch(
+  columns: readonly ColumnDescription[],
+  params: ListParams,
+  related: readonly ColumnDescription[] = [],
+): Search {
   const query = displayQuery(columns, params)
   switch (displayOf(columns, params)) {
     case 'table':
-      return pageSearch(columns, params)
+      return pageSearch(columns, params, related)
     case 'cards':
       return {
-        ...pageSearch(columns, params),
-        fields: fieldsOf(columns, cardFields(columns, params)),
+        ...pageSearch(columns, params, related),
+        fields: fieldsOf(columns, cardFields(columns, params, related)),
       }
     case 'calendar': {
       const field = dateField(columns, params.by)?.name ?? ''
@@ -90,9 +94,13 @@ const fieldsOf = (columns: readonly ColumnDescription[], names: readonly string[
 }
 
 /** The image and what stands below the title: the chosen columns, else the first ones. */
-export function cardFields(columns: readonly ColumnDescription[], { cols }: ListParams): string[] {
+export function cardFields(
+  columns: readonly ColumnDescription[],
+  { cols }: ListParams,
+  related: readonly ColumnDescription[],
+): string[] {
   const image = imageField(columns)
-  const known = new Map(columns.map((column) => [column.name, column]))
+  const known = new Map([...columns, ...related].map((column) => [column.name, column]))
   const names = (cols ?? shownAtFirst(columns)).filter((name) => {
     const kind = known.get(name)?.kind
     const isWords = kind !== undefined && (!isJsonKind(kind) || isListKind(kind))

@@ -37,6 +37,7 @@ function Shown({ of: Of }: { of: ComponentType<DisplayProps> }) {
     <Of
       entity="Talk"
       columns={COLUMNS}
+      related={[]}
       list={list}
       rows={ROWS}
       total={ROWS.length}

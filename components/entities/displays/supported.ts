@@ -85,6 +85,8 @@ export const displayOf = (
 export type DisplayProps = {
   entity: string
   columns: ColumnDescription[]
+  /** The chosen columns of other entities. */
+  related: ColumnDescription[]
   list: ListState
   rows: readonly EntityRecord[]
   /** Of all records that match; null while it is not known. */

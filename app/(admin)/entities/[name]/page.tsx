@@ -7,6 +7,12 @@ import { loadListParams } from '@/components/data-table/list-params'
 import { displaySearch } from '@/components/entities/displays/display-search'
 import { EntityBrowser } from '@/components/entities/entity-browser'
 import { columnsKey, viewsKey } from '@/components/entities/entity-queries'
+import {
+  entitiesBeyond,
+  fieldsBeyondKey,
+  relatedColumns,
+} from '@/components/entities/related-columns'
+import { relationsOf } from '@/components/entities/relations'
 import type { ColumnDescription } from '@/components/entities/types'
 import { ClosedActions } from '@/components/shell/viewer'
 import { ViewAs } from '@/components/view-as/view-as'
@@ -28,19 +34,20 @@ export default async function EntityPage({ params, searchParams }: Props) {
   const { as } = await searchParams
   if (typeof as === 'string') return <EntityViewedAs entity={entity} as={as} />
   const { deps } = await pageContext({ entity, action: 'read' })
-  const columns = await prefetch(columnsKey(entity), getColumns, {
-    path: `/api/entities/${encodeURIComponent(entity)}/columns`,
-    params: { entityName: entity },
-  })
+  const columns = await prefetchColumns(entity)
   if (!columns) notFound()
   const { data } = columns.response as ApiResponse<ColumnDescription>
   const views = await prefetch(viewsKey(entity), getViews, {
     path: `/api/views?entity=${encodeURIComponent(entity)}`,
   })
   const { closed, label } = await shownOf(deps, entity)
-  const search = displaySearch(data, await loadListParams(searchParams))
+  const listed = await loadListParams(searchParams)
+  const beyond = await prefetchBeyond(entitiesBeyond(data, listed.cols))
+  const relations = relationsOf(columns.response as ApiResponse<ColumnDescription>)
+  const related = relatedColumns(data, relations, listed.cols, beyond.response)
+  const search = displaySearch(data, listed, related)
   return (
-    <Prefetched of={[columns, views, await prefetchSearch(entity, search)]}>
+    <Prefetched of={[columns, views, beyond, await prefetchSearch(entity, search)]}>
       <div className={LAYOUT}>
         <ClosedActions entity={entity} actions={closed}>
           <EntityBrowser entity={entity} label={label} system={isSystemEntity(entity)} />
@@ -48,6 +55,23 @@ export default async function EntityPage({ params, searchParams }: Props) {
       </div>
     </Prefetched>
   )
+}
+
+const prefetchColumns = (entity: string) =>
+  prefetch(columnsKey(entity), getColumns, {
+    path: `/api/entities/${encodeURIComponent(entity)}/columns`,
+    params: { entityName: entity },
+  })
+
+/** The fields of related entities, of those that are not refused. */
+async function prefetchBeyond(entities: readonly string[]) {
+  const found = await Promise.all(entities.map(prefetchColumns))
+  const readable = entities.filter((_, at) => found[at])
+  const fields = found.flatMap((one) =>
+    one ? [(one.response as ApiResponse<ColumnDescription>).data] : [],
+  )
+  const response = Object.fromEntries(readable.map((entity, at) => [entity, fields[at] ?? []]))
+  return { key: fieldsBeyondKey(readable), response }
 }
 
 const LAYOUT = 'flex h-[calc(100dvh-3rem)] min-h-[32rem] flex-col gap-3 px-4 pt-4 pb-3 md:px-6'
