@@ -34,6 +34,7 @@ export async function measureBackup(url: string, folder: string, records: number
         ['backup', '--verify', file, '--in', url],
         elsewhere,
       ),
+      await run('restored on trial, embedded', ['backup', '--verify', file], elsewhere),
       await run('restored into another database', ['restore', file], {
         ...from,
         DATABASE_URL: copy,
