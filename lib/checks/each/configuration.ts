@@ -20,12 +20,11 @@ export const CONFIGURATION_CHECKS: readonly Check[] = [
         )
       if (deps.secret.previous === null) return ok('One secret is in use.')
       const outdated = await countOutdated(deps)
-      return outdated === 0
-        ? warning(
-            'No stored value needs the previous secret any more.',
-            'Remove NEXTAUTH_SECRET_PREVIOUS seven days after the change, when no session needs it either.',
-          )
-        : ok(`${outdated} stored values still need the previous secret; leave it set.`)
+      return ok(
+        outdated === 0
+          ? 'No stored value needs the previous secret any more. Seven days after the change no session does either: remove NEXTAUTH_SECRET_PREVIOUS then.'
+          : `${outdated} stored values still need the previous secret; leave it set.`,
+      )
     },
   },
   {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as records from '@/app/api/entities/[entityName]/route'
 import { POST as SEARCH } from '@/app/api/entities/[entityName]/search/route'
+import { GET as CHECKS } from '@/app/api/server/checks/route'
 import { totpFactors } from '@/lib/db/schema'
 import { countOutdated, encryptAgain } from '@/lib/secrets/encrypt-again'
 import { Browser } from '@/lib/testing/browser'
@@ -29,6 +30,12 @@ const replaceSecret = () => {
 /** As the start without it. */
 const removePrevious = () => {
   deps.secret = { current: NEW, previous: null }
+}
+
+/** What the checks of the server say of its secret. */
+const secretCheck = async () => {
+  const { body } = await call(deps, CHECKS, { path: '/api/server/checks', as: 'ADMIN' })
+  return body.data.find(({ name }: { name: string }) => name === 'secret')
 }
 
 beforeEach(() => {
@@ -84,6 +91,23 @@ test('stored values are read, and encrypted again until none needs the former se
   removePrevious()
   nextCode()
   expect((await signInWith(codeOf(secret))).status).toBe(200)
+})
+
+test('checks say when the former secret can go, without a warning', async () => {
+  await addTotp(await signedIn())
+  replaceSecret()
+  const waiting = `${await countOutdated(deps)} stored values still need`
+  expect(await secretCheck()).toMatchObject({
+    status: 'ok',
+    finding: expect.stringContaining(waiting),
+  })
+  await encryptAgain(deps)
+  expect(await secretCheck()).toMatchObject({
+    status: 'ok',
+    finding: expect.stringMatching(/seven days.+remove NEXTAUTH_SECRET_PREVIOUS/i),
+  })
+  removePrevious()
+  expect(await secretCheck()).toMatchObject({ status: 'ok', finding: 'One secret is in use.' })
 })
 
 test('what neither secret reads stays as it is', async () => {
