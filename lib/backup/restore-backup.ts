@@ -11,6 +11,7 @@ import { ENGINE_SCHEMAS, hasEngine, listEntityTables } from './list-tables'
 import { loadRows } from './load-rows'
 import { takeNewServer } from './new-server'
 import { requireNoServers, requirePlainServer, type Session } from './open-session'
+import { withOperatorsHere } from './operators-here'
 import { nameOf } from './read-structure'
 import { fingerprint } from './write-backup'
 
@@ -92,7 +93,8 @@ async function loadAll(
       value,
       isCalled,
     ])
-  for (const statement of structure.after) await run(client, statement)
+  for (const statement of await withOperatorsHere(client, structure.after))
+    await run(client, statement)
 }
 
 /** By the protocol that takes one statement alone. */
