@@ -23,12 +23,6 @@ import {
 } from './steps/database-tests.mjs'
 import { changedSources, pureTests } from './steps/fast-tests.mjs'
 import { installPackages } from './steps/install-packages.mjs'
-import {
-  EMBEDDED_JOURNEYS,
-  firstJourneys,
-  LAST_JOURNEYS,
-  MAIN_JOURNEYS,
-} from './steps/journeys.mjs'
 import { startPgBouncer } from './steps/pgbouncer.mjs'
 import { POOLED_CONNECTIONS, pooledTests } from './steps/pooled-tests.mjs'
 import { bin, ROOT, run } from './steps/run.mjs'
@@ -60,9 +54,22 @@ const EMBEDDED = { TEST_DATABASE_URL: '' }
 const ORDINARY = { FAST: '1' }
 /** A worker of slow tests waits for processes that it started: one more fills that. Others would make each other slower. */
 const MORE_WORKERS = `--maxWorkers=${availableParallelism() + 1}`
-/** Of 90 minutes that CI gives a run: what is begun later might not come to its end. The last journeys take six. */
+/** Of 90 minutes that CI gives a run: what is begun later might not come to its end. */
 const LATEST_MINUTES = 76
-const LATEST_MINUTES_OF_JOURNEYS = 81
+/** What people do in their first hour. */
+const MAIN_JOURNEYS = [
+  'engine',
+  'first-steps',
+  'accounts',
+  'plugins',
+  'entities',
+  'trash',
+  'images',
+].map((name) => `e2e/${name}.spec.ts`)
+/** What the matrix repeats on the embedded database: the whole way of a plugin, a first start, and a model by clicking. */
+const EMBEDDED_JOURNEYS = ['engine', 'first-steps', 'model-story'].map(
+  (name) => `e2e/${name}.spec.ts`,
+)
 
 const node = (path, args, env = {}) =>
   run(process.execPath, [bin(path), ...args], { env: { ...ENV, ...env } })
@@ -109,9 +116,9 @@ async function repeatOnOthers(onPostgres, isBuilt) {
   if (!isLate('tests on Citus')) await testOnCitus()
 }
 
-function isLate(name, latest = LATEST_MINUTES) {
+function isLate(name) {
   const minutes = Math.round(performance.now() / 60_000)
-  if (minutes < latest) return false
+  if (minutes < LATEST_MINUTES) return false
   tally.leave(
     name,
     `the run had taken ${minutes} minutes; run npm test -- --matrix on a faster machine`,
@@ -250,10 +257,7 @@ async function testInBrowser(built, journeys) {
 async function runAllJourneys() {
   const server = await startThrowawayPostgres()
   if (!server) return runPlaywright('end-to-end tests')
-  const [name, last] = ['end-to-end tests on PostgreSQL', 'the last end-to-end tests on PostgreSQL']
-  await runPlaywright(name, firstJourneys(), server.url)
-  if (!isLate(last, LATEST_MINUTES_OF_JOURNEYS))
-    await runPlaywright(last, LAST_JOURNEYS, server.url)
+  await runPlaywright('end-to-end tests on PostgreSQL', [], server.url)
   server.stop()
 }
 
