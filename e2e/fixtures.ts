@@ -12,6 +12,8 @@ import {
 import { ADMIN, API_KEY, BASE_URL } from './server-settings'
 
 type Fixtures = {
+  /** In a whole run, a test that would begin too late is left out, and the end of the run says so. */
+  inTime: undefined
   /** A test that is tried again begins as it did the first time. */
   cleanRetry: undefined
   /** The API, called with an administrator's key; `request` calls it without a credential. */
@@ -47,6 +49,15 @@ export const test = base.extend<Fixtures, Shared>({
   visitor: async ({ browser }, use) => {
     await useStrictly(browser, {}, use)
   },
+  inTime: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies from the pattern
+    async ({}, use, info) => {
+      const latest = Number(process.env.E2E_LATEST ?? Infinity)
+      info.skip(Date.now() > latest, 'too late for a run that CI ends after 90 minutes')
+      await use(undefined)
+    },
+    { auto: true },
+  ],
   cleanRetry: [
     async ({ api }, use, { retry, repeatEachIndex }) => {
       if (retry + repeatEachIndex > 0) await uninstallPlugins(api)

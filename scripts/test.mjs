@@ -56,6 +56,8 @@ const ORDINARY = { FAST: '1' }
 const MORE_WORKERS = `--maxWorkers=${availableParallelism() + 1}`
 /** Of 90 minutes that CI gives a run: what is begun later might not come to its end. */
 const LATEST_MINUTES = 76
+/** A journey takes up to two minutes, and is tried twice. */
+const LATEST_MINUTES_OF_JOURNEYS = 83
 /** What people do in their first hour. */
 const MAIN_JOURNEYS = [
   'engine',
@@ -255,6 +257,7 @@ async function testInBrowser(built, journeys) {
 
 /** On PostgreSQL, which takes half of the processor time of the embedded database. */
 async function runAllJourneys() {
+  process.env.E2E_LATEST = String(performance.timeOrigin + LATEST_MINUTES_OF_JOURNEYS * 60_000)
   const server = await startThrowawayPostgres()
   if (!server) return runPlaywright('end-to-end tests')
   await runPlaywright('end-to-end tests on PostgreSQL', [], server.url)

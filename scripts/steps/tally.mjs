@@ -41,6 +41,7 @@ export class Tally {
   runner(name, code, counts) {
     this.passed += counts?.passed ?? 0
     this.unstable.push(...(counts?.unstable ?? []))
+    for (const [reason, count] of counts?.skipped ?? []) this.leave(`${count} of ${name}`, reason)
     this.failed += counts?.failed ?? 0
     if (counts?.failed) this.failures.push(...counts.failures.map((test) => `${name}: ${test}`))
     else if (code !== 0 || !counts) this.fail(name)
@@ -111,7 +112,19 @@ export function readPlaywrightReport(file) {
     failed: unexpected,
     failures: named('unexpected'),
     unstable: named('flaky'),
+    skipped: countReasons(report.suites.flatMap(specsOf).flatMap(({ tests }) => tests)),
   }
+}
+
+/** Why tests were skipped, and how many of them. */
+function countReasons(tests) {
+  const counts = new Map()
+  for (const { status, annotations } of tests) {
+    if (status !== 'skipped') continue
+    const reason = annotations.find(({ type }) => type === 'skip')?.description ?? 'skipped'
+    counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  }
+  return counts
 }
 
 const specsOf = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsOf)]

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from './run.mjs'
-import { afterSecondRun, readVitestReport, Tally } from './tally.mjs'
+import { afterSecondRun, readPlaywrightReport, readVitestReport, Tally } from './tally.mjs'
 
 type Tests = Record<string, 'passed' | 'failed'>
 
@@ -51,4 +51,18 @@ test('what passes when tried again has passed and is named; what fails twice has
 
 test('a second run without a report leaves the first one as it is', () => {
   expect(afterSecondRun(report(FIRST), null)).toEqual(report(FIRST))
+})
+
+test('journeys that were left out are no failures, and are counted by their reason', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'engine-tally-')), 'e2e.json')
+  const skipped = { status: 'skipped', annotations: [{ type: 'skip', description: 'too late' }] }
+  const specs = [
+    { tests: [{ status: 'expected', annotations: [] }] },
+    { tests: [skipped, skipped] },
+  ]
+  const stats = { expected: 1, unexpected: 0, flaky: 0 }
+  writeFileSync(path, JSON.stringify({ stats, suites: [{ suites: [{ specs }] }] }))
+  const tally = new Tally()
+  tally.runner('journeys', 0, readPlaywrightReport(path))
+  expect(tally).toMatchObject({ passed: 1, failed: 0, left: ['2 of journeys: too late'] })
 })
