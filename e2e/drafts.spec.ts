@@ -141,6 +141,8 @@ test('a draft is shown over the present state of a record that has changed since
 
   await panel.getByRole('button', { name: 'Edit' }).click()
   await panel.getByRole('textbox', { name: 'title' }).fill('Another')
+  // The form is there before the address says so.
+  await expect(admin).toHaveURL(/edit=true/)
   await admin.reload()
   await panel.getByRole('button', { name: 'Discard draft' }).click()
   await expect(panel.getByRole('textbox', { name: 'title' })).toHaveValue('My title')
