@@ -1,5 +1,6 @@
 import { entityKind, Name, Param, Placeholder, SQL, StringChunk, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
+import { KeptByOwner } from '@/lib/values/kept-by-owner'
 import { textArray } from './sql'
 
 /** No text of SQL can contain it. */
@@ -115,23 +116,16 @@ function valueNamed(values: Readonly<Record<string, unknown>>, name: string): un
   return value
 }
 
-/** A statement for each kind of request is enough; odd ones are made again. */
-const MAX_STATEMENTS = 100
-/** A longer kind is not kept. */
-const MAX_KIND_CHARS = 8_000
-
 /** The compiled statements of an object, by their kind, for as long as the object lives. */
 export class StatementCache<Owner extends object> {
-  private readonly byOwner = new WeakMap<Owner, Map<string, CompiledStatement>>()
+  private readonly kept = new KeptByOwner<Owner, CompiledStatement>()
 
   /** `kind` says everything on which the text depends, besides `owner`. */
   find(owner: Owner, kind: string, build: () => SQL): CompiledStatement {
-    const known = this.byOwner.get(owner) ?? new Map<string, CompiledStatement>()
-    this.byOwner.set(owner, known)
-    const found = known.get(kind) ?? new CompiledStatement(build())
-    known.delete(kind) // the least recently used one comes first
-    if (kind.length <= MAX_KIND_CHARS) known.set(kind, found)
-    if (known.size > MAX_STATEMENTS) known.delete(known.keys().next().value ?? '')
-    return found
+    const known = this.kept.get(owner, kind)
+    if (known) return known
+    const made = new CompiledStatement(build())
+    this.kept.set(owner, kind, made)
+    return made
   }
 }

@@ -7,6 +7,7 @@ import {
   valuesOfPart,
 } from '@/lib/db/compiled-statement'
 import type { SearchTarget } from '@/lib/registry/target'
+import { KeptByOwner } from '@/lib/values/kept-by-owner'
 import type { TotalQuery } from './count-matches'
 import { formOfExpand } from './expansion-form'
 import { FEW, fewPlacesSql, fewSql, hasPlaces, valuesOfPlaces } from './few-matches'
@@ -44,11 +45,8 @@ export function compiledPage(
 ): CompiledPage {
   const { after = [], joins = [] } = search
   const byPlaces = Boolean(total?.few) && hasPlaces(target, joins)
-  const kind = JSON.stringify([
-    byPlaces || where.text,
-    formOf(target, search, window),
-    total && formOfTotal(total),
-  ])
+  const form = [byPlaces || where.text, formOf(target, search, window), total && formOfTotal(total)]
+  const kind = `${JSON.stringify(form)} ${namesOf(target, search)}`
   const build = () => {
     const bound = after.map((value, at) => (value === null ? null : sql.placeholder(`after${at}`)))
     const paged: Paged = search.after ? { ...search, after: bound } : search
@@ -85,25 +83,33 @@ function pageOf(
   return pageWithTotalSql(pageSql(target, search, window, parts), query.build(number))
 }
 
-/** All on which the text depends, besides the conditions and the total. */
+/** All on which the text depends, besides the conditions, the total, and `namesOf`. */
 function formOf(target: SearchTarget, search: ResolvedSearch, window: PageWindow): unknown[] {
-  const { fields, sort, size, joins = [], expand = [], after } = search
+  const { size, joins = [], after } = search
   const place = after
     ? after.map((value) => value === null)
     : [offsetOf(search) > 0, isDeep(search)]
   const { name, table } = target
-  return [
-    name,
-    table,
-    fields,
-    sort,
-    window,
-    size,
-    joins,
-    formOfExpand(expand),
-    Boolean(after),
-    place,
-  ]
+  return [name, table, window, size, joins, Boolean(after), place]
+}
+
+type Names = Pick<ResolvedSearch, 'fields' | 'sort' | 'expand'>
+
+// Most searches of the same names have the same objects.
+const known = new WeakMap<NonNullable<Names['expand']>, Names & { number: number }>()
+const numbers = new KeptByOwner<SearchTarget['fields'], number>()
+let lastNumber = 0
+
+/** Identifies the names of a search: a number, or their text where it is not kept. */
+function namesOf(target: SearchTarget, { fields, sort, expand = [] }: Names): number | string {
+  const before = known.get(expand)
+  if (before?.fields === fields && before.sort === sort) return before.number
+  const text = JSON.stringify([fields, sort, formOfExpand(expand)])
+  if (numbers.get(target.fields, text) === undefined) numbers.set(target.fields, text, ++lastNumber)
+  const number = numbers.get(target.fields, text)
+  if (number === undefined) return text
+  known.set(expand, { fields, sort, number })
+  return number
 }
 
 const formOfTotal = ({ query: { kind, counts }, few }: PageTotal) => [kind, counts, few]

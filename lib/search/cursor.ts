@@ -3,7 +3,7 @@ import { type AppSecret, deriveKey, readingKeys } from '@/lib/crypto/derive-key'
 import { AppError } from '@/lib/errors'
 import type { SearchTarget } from '@/lib/registry/target'
 import { keyFields } from './order'
-import type { Position, ResolvedSearch } from './resolved'
+import type { FieldRef, Position, ResolvedSearch, ResolvedSort } from './resolved'
 import type { CursorInput } from './search-input'
 
 const MAC_BYTES = 16
@@ -51,17 +51,37 @@ function macOf(key: Buffer, target: SearchTarget, ordered: Ordered, position: st
     .subarray(0, MAC_BYTES)
 }
 
-// The sort of a request is one object.
-const texts = new WeakMap<Ordered['sort'], string>()
+// The conditions of a request are one object.
+const texts = new WeakMap<Ordered['where'], { sort: Ordered['sort']; text: string }>()
 
 /** Made from the resolved search, so that cursors work in the URL form and the body form alike. */
 function textOf(target: SearchTarget, { where, sort }: Ordered): string {
-  const known = texts.get(sort)
-  if (known !== undefined) return known
-  const text = JSON.stringify([target.name, keyFields(target), where, sort], withoutHints)
-  texts.set(sort, text)
+  const known = texts.get(where)
+  if (known?.sort === sort) return known.text
+  const parts = [
+    JSON.stringify(target.name),
+    listText(keyFields(target).map(fieldText)),
+    JSON.stringify(where, withoutHints),
+    listText(sort.map(sortText)),
+  ]
+  const text = listText(parts)
+  texts.set(where, { sort, text })
   return text
 }
+
+const listText = (texts: readonly string[]) => `[${texts.join(',')}]`
+
+// Most fields are one object as long as the definition is the same.
+const fieldTexts = new WeakMap<FieldRef, string>()
+
+function fieldText(field: FieldRef): string {
+  const text = fieldTexts.get(field) ?? JSON.stringify(field, withoutHints)
+  fieldTexts.set(field, text)
+  return text
+}
+
+const sortText = ({ field, direction }: ResolvedSort): string =>
+  `{"field":${fieldText(field)},"direction":"${direction}"}`
 
 /** Hints don't affect the order; a relative time is the same condition although it means a later time. */
 function withoutHints(this: object, name: string, value: unknown): unknown {

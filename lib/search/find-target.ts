@@ -11,6 +11,7 @@ import { type SearchTarget, targetOf } from '@/lib/registry/target'
 import { suggestion } from '@/lib/values/nearest'
 import { follow } from './follow'
 import { inverseOf } from './inverse'
+import { foundOnce, targetsFor } from './reader-targets'
 import { restrictedTarget } from './restricted-target'
 import { requireCarriedOut } from './rule-size'
 
@@ -68,18 +69,26 @@ export function readableTarget(
   if (!definition.permissions.read)
     throw new AppError('forbidden', `The entity "${name}" forbids reading by its definition`)
   if (!reader) return targetOf(entity)
+  const known = targetsFor(reader, entities)
+  const target = known?.get(entity) ?? targetFor(reader, entity, entities)
+  known?.set(entity, target)
+  return target
+}
+
+function targetFor(reader: Actor, entity: Entity, entities: readonly Entity[]): SearchTarget {
   const target = restrictedTarget(entity, reader, entities)
-  requireCarriedOut(target, name)
+  requireCarriedOut(target, entity.name)
   const readable = (referred: Entity) => {
     requireRight(reader, { entity: referred.name, action: 'read' })
     return readableTarget(referred, reader, entities)
   }
   const referring = (other: Entity) =>
     mayRead(reader, other) ? readableTarget(other, reader, entities) : null
+  const { names, find } = inverseOf(entity, target, entities, referring)
   return {
     ...target,
     reader: reader.userId,
-    inverse: inverseOf(entity, target, entities, referring),
-    follow: (field) => follow(entity, target, field, entities, readable),
+    inverse: { names, find: foundOnce(find) },
+    follow: foundOnce((field) => follow(entity, target, field, entities, readable)),
   }
 }

@@ -78,13 +78,20 @@ function keyTerms(target: SearchTarget, sort: ResolvedSort[]): OrderTerm[] {
   }))
 }
 
+// The fields of a target are one object as long as its definition and its rule are the same.
+const keysOf = new WeakMap<SearchTarget['fields'], { keys: string[]; found: FieldRef[] }>()
+
 /** Key fields as the database itself orders them. */
-export function keyFields({ fields, keys }: SearchTarget): FieldRef[] {
-  return keys.map((key) => {
+export function keyFields({ fields, keys }: SearchTarget): readonly FieldRef[] {
+  const known = keysOf.get(fields)
+  if (known?.keys === keys) return known.found
+  const found = keys.map((key) => {
     const field = fields.find(({ name }) => name === key)
     if (!field) throw new Error(`The key field ${key} is no field`)
     return { ...field, path: [] }
   })
+  keysOf.set(fields, { keys, found })
+  return found
 }
 
 // Texts that differ only in case are equal in natural order, so such a key needs a tie-breaker.

@@ -92,7 +92,8 @@ function resolverIn(scope: Scope, joins: Joins): FieldResolver {
   const resolve = (name: string): FieldRef | { fault: string } => {
     const found = wholeOf(name) ? find(name) : beyondOf(name)
     if ('fault' in found || found.isJoined) return found
-    return scope.refOf({ ...found, name: prefix + name })
+    const shown = prefix + name
+    return scope.refOf(found.name === shown ? found : { ...found, name: shown })
   }
   const beyondOf = (name: string): FieldRef | { fault: string } => {
     const inner = into(name)
@@ -140,11 +141,11 @@ function stepInto(
 
 /** Looks up fields by their full names, and `persistenceId` where it can replace the key. */
 function wholeFields(target: SearchTarget, hasId: boolean): (name: string) => FieldRef | null {
-  const declared = new Map(target.fields.map((field) => [field.name, field]))
-  const extra = new Set(target.extraFields)
+  const declared = refsOf(target.fields)
+  const extra = setOf(target.extraFields)
   const whole = (name: string): FieldRef | null => {
     const field = declared.get(name)
-    if (field) return fieldRef(field)
+    if (field) return field
     if (extra.has(name) && target.extraColumn)
       return extraRef(name, target.extraColumn, target.extra)
     const [key] = target.keys
@@ -155,6 +156,22 @@ function wholeFields(target: SearchTarget, hasId: boolean): (name: string) => Fi
 }
 
 const fieldRef = ({ hidden: _, ...field }: TargetField): FieldRef => ({ ...field, path: [] })
+
+// The lists of fields are one object as long as the definition and the rule are the same.
+const refs = new WeakMap<SearchTarget['fields'], ReadonlyMap<string, FieldRef>>()
+const sets = new WeakMap<string[], ReadonlySet<string>>()
+
+function refsOf(fields: SearchTarget['fields']): ReadonlyMap<string, FieldRef> {
+  const known = refs.get(fields) ?? new Map(fields.map((one) => [one.name, fieldRef(one)]))
+  refs.set(fields, known)
+  return known
+}
+
+function setOf(names: string[]): ReadonlySet<string> {
+  const known = sets.get(names) ?? new Set(names)
+  sets.set(names, known)
+  return known
+}
 
 const extraRef = (name: string, column: string, mask?: Mask): FieldRef => ({
   name,

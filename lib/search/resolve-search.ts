@@ -1,12 +1,13 @@
-import type { OperatorName } from '@/lib/definitions/operators'
 import type { SearchTarget } from '@/lib/registry/target'
+import { hintSorts } from './hint-sorts'
+import { keepShape, keptShape, type NamedParts, shapeKey } from './kept-shapes'
 import { withDistances } from './places'
 import { resolveConditions } from './resolve-conditions'
 import { resolveExpand } from './resolve-expand'
 import { type FieldResolver, fieldResolver } from './resolve-field'
 import { resolveGroup } from './resolve-group'
 import { resolveFields, resolveSort } from './resolve-names'
-import type { Expansion, Resolved, ResolvedSearch, ResolvedSort } from './resolved'
+import type { Expansion, Resolved, ResolvedSearch } from './resolved'
 import { SearchFaults } from './search-faults'
 import type { SearchInput } from './search-input'
 import { Joins } from './sql-terms'
@@ -22,18 +23,19 @@ export function resolveSearch(target: SearchTarget, input: SearchInput): Resolve
   const joins = new Joins(target.rule?.joins)
   const fieldOf = searchedFields(target, joins)
   const faults = new SearchFaults()
-  const expand = resolveExpand(target, input, faults)
+  const key = shapeKey(input)
+  const known = keptShape(target, key)
+  const expand = known?.expand ?? resolveExpand(target, input, faults)
   const requested = [
     ...resolveRequested(target, input, fieldOf, faults),
     ...resolveTyped(input, fieldOf, faults),
   ]
   const where = withRule(target, requested)
-  const shape = resolveShape(input, expand, fieldOf, faults, requested)
+  const shape = known ?? resolveShape(input, expand, fieldOf, faults, requested)
   const resolved: ResolvedSearch = {
     where,
     ...shape,
-    sort: shape.sort.map((one) => hintSort(target, one, where)),
-    expand,
+    sort: hintSorts(target, shape.sort, where),
     joins: joins.list,
     page: input.page,
     size: input.size,
@@ -41,6 +43,7 @@ export function resolveSearch(target: SearchTarget, input: SearchInput): Resolve
   }
   if (!Number.isSafeInteger((input.page + 1) * input.size + 1)) faults.add('page', 'Is too large')
   faults.throwIfAny()
+  if (!known) keepShape(target, key, shape)
   return resolved
 }
 
@@ -67,14 +70,17 @@ function resolveShape(
   fieldOf: FieldResolver,
   faults: SearchFaults,
   where: Resolved[],
-) {
+): NamedParts {
   const { groupBy, cursor } = input
   if (input.sort.length > MAX_SORTS)
     faults.add('sort', `A search sorts by at most ${MAX_SORTS} fields`)
   if (groupBy && cursor) faults.add(cursor.name, 'Groups only have pages, not cursors')
   if (groupBy && expand.length > 0) faults.add('expand', 'Groups have no references')
   if (groupBy)
-    return { sort: [], fields: null, group: resolveGroup({ ...input, groupBy }, fieldOf, faults) }
+    return {
+      ...{ sort: [], fields: null, expand },
+      group: resolveGroup({ ...input, groupBy }, fieldOf, faults),
+    }
   const words = wordsOf(where.toReversed())
   const placed = withDistances(fieldOf, where)
   const sort = resolveSort(input.sort, withWords(placed, words, SORTED), faults)
@@ -82,7 +88,8 @@ function resolveShape(
   const names = input.fields ?? []
   const referred = expand.filter(({ list }) => !list).map(({ field }) => field)
   const all = names.length > 0 ? [...names, ...referred] : names
-  return { sort, fields: resolveFields(all, withWords(placed, words, SHOWN), faults), group: null }
+  const fields = resolveFields(all, withWords(placed, words, SHOWN), faults)
+  return { sort, fields, group: null, expand }
 }
 
 /** The conditions alone, with the columns they need of referred tables; throws as `resolveSearch` does. */
@@ -125,47 +132,3 @@ const resolveRequested = (
 const notFollowed = (field: string) => ({
   fault: `References are not followed here, so no condition goes beyond "${field}"`,
 })
-
-/** These hold for null as well. */
-const HOLD_FOR_NULL: ReadonlySet<OperatorName> = new Set(['isnull', 'ne', 'nin'])
-
-/**
- * The sort with what the conditions say about its field: it is not null where they hold, or comes in order
- * from an index whose earlier fields each have one value.
- */
-function hintSort(
-  { indexes = [] }: SearchTarget,
-  sort: ResolvedSort,
-  where: Resolved[],
-): ResolvedSort {
-  const { field } = sort
-  if (field.path.length > 0 || field.isJoined || field.mask) return sort
-  const tests = where.flatMap(testsOf)
-  const isFilled = tests.some((test) => isOn(test, field.column) && excludesNull(test))
-  const isServed = indexes.some((columns) => {
-    const at = columns.indexOf(field.column)
-    return at > 0 && columns.slice(0, at).every((column) => hasOneValue(tests, column))
-  })
-  if (!isFilled && !isServed) return sort
-  const hints = {
-    nullable: field.nullable && !isFilled,
-    indexed: field.indexed || isServed,
-  }
-  return { ...sort, field: { ...field, ...hints } }
-}
-
-type Test = Resolved & { type: 'test' }
-
-/** The tests that must all hold; those inside `or` and `not` are not looked at. */
-function testsOf(condition: Resolved): Test[] {
-  if (condition.type === 'and') return condition.of.flatMap(testsOf)
-  return condition.type === 'test' ? [condition] : []
-}
-
-const isOn = ({ field }: Test, column: string) =>
-  field.column === column && field.path.length === 0 && !field.isJoined && !field.mask
-
-const excludesNull = ({ operator, orNull }: Test) => !orNull && !HOLD_FOR_NULL.has(operator)
-
-const hasOneValue = (tests: Test[], column: string) =>
-  tests.some((test) => isOn(test, column) && test.operator === 'eq')

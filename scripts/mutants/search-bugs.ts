@@ -51,8 +51,8 @@ export const SEARCH_BUGS: readonly PlantedBug[] = [
   {
     id: 'cursor-of-other-conditions',
     file: 'lib/search/cursor.ts',
-    find: '[target.name, keyFields(target), where, sort], withoutHints',
-    replace: '[target.name, keyFields(target), sort], withoutHints',
+    find: 'JSON.stringify(where, withoutHints)',
+    replace: "'[]'",
     near: ['app/api/entities/[entityName]/search/cursors'],
     why: 'A cursor is accepted by a search with other conditions',
   },
@@ -184,8 +184,16 @@ export const SEARCH_BUGS: readonly PlantedBug[] = [
     why: 'A list of exactly the documented length is refused',
   },
   {
+    id: 'hints-of-other-conditions',
+    file: 'lib/search/hint-sorts.ts',
+    find: 'const key = hints.join()',
+    replace: "const key = ''",
+    near: ['app/api/entities/[entityName]/search/kept-shapes'],
+    why: 'A sort is taken to have no nulls since the conditions of another search said so',
+  },
+  {
     id: 'filled-by-an-alternative',
-    file: 'lib/search/resolve-search.ts',
+    file: 'lib/search/hint-sorts.ts',
     find: "if (condition.type === 'and') return condition.of.flatMap(testsOf)",
     replace: "if (condition.type !== 'test') return condition.of.flatMap(testsOf)",
     near: [
@@ -196,7 +204,7 @@ export const SEARCH_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'ne-excludes-null',
-    file: 'lib/search/resolve-search.ts',
+    file: 'lib/search/hint-sorts.ts',
     find: "new Set(['isnull', 'ne', 'nin'])",
     replace: "new Set(['isnull'])",
     near: [
