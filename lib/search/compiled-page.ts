@@ -22,6 +22,7 @@ import {
   pageWithTotalSql,
 } from './page-sql'
 import type { ResolvedSearch } from './resolved'
+import { splitMade } from './split-made'
 
 /** A statement whose text is made once for all searches of a form, and the values of one of them. */
 export type CompiledPage = { statement: CompiledStatement; values: Record<string, string> }
@@ -38,11 +39,12 @@ const cache = new StatementCache<SearchTarget['fields']>()
  */
 export function compiledPage(
   target: SearchTarget,
-  search: ResolvedSearch,
+  resolved: ResolvedSearch,
   where: SplitPart,
   window: PageWindow,
   total?: PageTotal,
 ): CompiledPage {
+  const { search, made } = splitMade(resolved)
   const { after = [], joins = [] } = search
   const byPlaces = Boolean(total?.few) && hasPlaces(target, joins)
   const form = [byPlaces || where.text, formOf(target, search, window), total && formOfTotal(total)]
@@ -58,7 +60,7 @@ export function compiledPage(
   values.offset = String(offsetOf(search))
   return {
     statement: cache.find(target.fields, kind, build),
-    values: { ...values, ...total?.query.values },
+    values: { ...values, ...made, ...total?.query.values },
   }
 }
 

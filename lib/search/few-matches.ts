@@ -30,12 +30,13 @@ export const fewSql = (target: SearchTarget, where: SQL, joins?: Join[]): SQL =>
 
 /**
  * The same for any conditions on a table of its own: the database finds the places of the rows by a query that is planned
- * for its values, and the statement around it is planned once. Its placeholders get `valuesOfPlaces`.
+ * for its values, and the statement around it is planned once: in a subquery, since the planner would run the function for an estimate.
+ * Its placeholders get `valuesOfPlaces`.
  */
 export const fewPlacesSql = (target: SearchTarget): SQL =>
   sql`with ${NAME} as materialized (${MAY_TAKE_LONG}
     select * from ${fromSql(target)}
-    where ctid = any(engine.matching_rows(${sql.placeholder('query')}::text, ${sql.placeholder('values')}::text[])))`
+    where ctid = any((select engine.matching_rows(${sql.placeholder('query')}::text, ${sql.placeholder('values')}::text[]))::tid[]))`
 
 /** Whether rows have places: not on the nodes of a cluster, nor in views. */
 export const hasPlaces = (target: SearchTarget, joins: readonly Join[]): boolean =>
