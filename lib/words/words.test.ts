@@ -18,3 +18,14 @@ test('texts of ASCII alone have the same words as within others', async () => {
   expect(found).toHaveLength(ascii.length)
   expect(found.filter(({ alone, within }) => `${alone}e` !== within)).toEqual([])
 })
+
+test('the beginning of a word is asked once where languages make the same of it', async () => {
+  const asked = (languages: string, word: string) =>
+    rows<{ query: string }>(
+      deps.db,
+      sql`select engine.words_query(${languages}::text[], ${word}, true)::text as query`,
+    )
+  expect(await asked('{simple}', 'Lanterns')).toEqual([{ query: "'lanterns':*" }])
+  expect(await asked('{english,german}', 'Holz')).toEqual([{ query: "'holz':*" }])
+  expect(await asked('{english}', 'lanterns')).toEqual([{ query: "'lantern':* | 'lanterns':*" }])
+})
