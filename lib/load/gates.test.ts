@@ -45,6 +45,31 @@ describe('a gate', () => {
     expect(await stateOf(second)).toBe('entered')
   })
 
+  test('lets one owner have all slots but a spare one, and less once others come', async () => {
+    const one = gate({ slots: 4, slotsOfOwner: 2, spare: 1, maxWaiting: 9 })
+    const leaves = [await one.enter('ann'), await one.enter('ann'), await one.enter('ann')]
+    const ann = one.enter('ann')
+    expect(await stateOf(ann)).toBe('waiting')
+    expect(await stateOf(one.enter('bob'))).toBe('entered')
+    const bob = one.enter('bob')
+    expect(await stateOf(bob)).toBe('waiting')
+    leaves[0]?.()
+    expect([await stateOf(ann), await stateOf(bob)]).toEqual(['waiting', 'entered'])
+    const eve = one.enter('eve')
+    leaves[1]?.()
+    expect([await stateOf(ann), await stateOf(eve)]).toEqual(['entered', 'waiting'])
+    leaves[2]?.()
+    expect(await stateOf(eve)).toBe('entered')
+  })
+
+  test('never lets one of many without a name have more than a share', async () => {
+    const one = gate({ slots: 4, slotsOfOwner: 2, spare: 1, maxWaiting: 20 })
+    await one.enter('guest', undefined, false)
+    await one.enter('guest', undefined, false)
+    expect(await stateOf(one.enter('guest', undefined, false))).toBe('waiting')
+    expect(await stateOf(one.enter('ann'))).toBe('entered')
+  })
+
   test('lets an owner with a free slot pass one without', async () => {
     const one = gate({ slotsOfOwner: 1 })
     await one.enter('ann')

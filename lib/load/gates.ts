@@ -94,7 +94,7 @@ function makeGates({ dialect, settings }: Sized): Record<Kind, Gate> {
     return new Gate({ ...options, maxWaiting: MAX_WAITING, ...more })
   }
   return {
-    search: gate('search', 0.6, { what: 'searches', retryAfterS: 2 }),
+    search: gate('search', 0.6, { what: 'searches', retryAfterS: 2 }, { spare: 1 }),
     'costly search': gate('costly search', 0.2, { what: 'searches of this cost', retryAfterS: 5 }),
     export: gate('export', 0.3, { what: 'exports', retryAfterS: 10 }),
     import: gate('import', 0.2, { what: 'imports', retryAfterS: 60 }, IMPORTS),
@@ -107,6 +107,8 @@ export type GateOptions = {
   slots: number
   /** How many slots one owner may hold. */
   slotsOfOwner: number
+  /** In place of that, as long as so many are free for others; absent: never. */
+  spare?: number
   maxWaiting: number
   waitMs: number
   /** What `Retry-After` says of a refusal. */
@@ -115,7 +117,7 @@ export type GateOptions = {
   what: string
 }
 
-type Waiting = { owner: string; enter: () => void }
+type Waiting = { owner: string; mayFill: boolean; enter: () => void }
 
 /**
  * Slots for work of one kind. Work waits for a free slot in order of arrival, up to a time limit.
@@ -130,16 +132,16 @@ export class Gate {
   /**
    * A slot for `owner`; call the result to release it (further calls do nothing). Throws
    * `unavailable` when none is free in time or too many wait already, and the reason of `stop`
-   * when it aborts. Without `mayFill`, a tenth of those who wait may be of one owner.
+   * when it aborts. Without `mayFill`, one owner never holds more than `slotsOfOwner`, and is a tenth of those who wait at most.
    */
   async enter(owner: string, stop?: Stop, mayFill = true): Promise<() => void> {
     if (typeof stop !== 'function') stop?.throwIfAborted()
-    if (this.hasSlot(owner)) this.take(owner)
+    if (this.hasSlot(owner, mayFill)) this.take(owner)
     else {
       if (!mayFill) this.requireShare(owner)
       const signal = typeof stop === 'function' ? stop() : stop
       signal?.throwIfAborted()
-      await this.wait(owner, signal)
+      await this.wait(owner, mayFill, signal)
     }
     let isReleased = false
     return () => {
@@ -149,9 +151,11 @@ export class Gate {
     }
   }
 
-  private hasSlot(owner: string): boolean {
-    const { slots, slotsOfOwner } = this.options
-    return this.taken < slots && (this.byOwner.get(owner) ?? 0) < slotsOfOwner
+  private hasSlot(owner: string, mayFill: boolean): boolean {
+    const { slots, slotsOfOwner, spare } = this.options
+    if (this.taken >= slots) return false
+    if ((this.byOwner.get(owner) ?? 0) < slotsOfOwner) return true
+    return mayFill && spare !== undefined && this.taken < slots - spare
   }
 
   private take(owner: string): void {
@@ -165,7 +169,7 @@ export class Gate {
     if (left > 0) this.byOwner.set(owner, left)
     else this.byOwner.delete(owner)
     for (const next of this.waiting) {
-      if (!this.hasSlot(next.owner)) continue
+      if (!this.hasSlot(next.owner, next.mayFill)) continue
       this.take(next.owner)
       next.enter()
       return
@@ -177,7 +181,7 @@ export class Gate {
     if (waiting >= this.options.maxWaiting / 10) throw this.refusal('queue full')
   }
 
-  private wait(owner: string, signal?: AbortSignal): Promise<void> {
+  private wait(owner: string, mayFill: boolean, signal?: AbortSignal): Promise<void> {
     if (this.waiting.size >= this.options.maxWaiting) throw this.refusal('queue full')
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -193,7 +197,7 @@ export class Gate {
         leave()
         reject(signal?.reason)
       }
-      const entry: Waiting = { owner, enter }
+      const entry: Waiting = { owner, mayFill, enter }
       const timer = setTimeout(() => {
         leave()
         reject(this.refusal('waited too long'))
