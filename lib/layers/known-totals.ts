@@ -64,8 +64,10 @@ function queriesOf(
   tables: TableName[],
   seen: string | undefined,
 ): TotalQuery[] {
+  // Those of conditions, which the key of a statement need not have.
+  const others = tables.length > 1 ? JSON.stringify(tables.slice(1)) : ''
   const counting: TotalQuery = {
-    kind: 'versioned',
+    kind: `versioned${others}`,
     counts: true,
     build: (count) => versionedTotal(tables, count),
   }
@@ -73,10 +75,10 @@ function queriesOf(
   if (known.isChanging) {
     const unless = sql.placeholder('unless')
     const build = (count: SQL) => versionedTotal(tables, count, unless)
-    return [{ kind: 'unless', counts: true, build, values: { unless: known.version } }]
+    return [{ kind: `unless${others}`, counts: true, build, values: { unless: known.version } }]
   }
   const build = () => versionedTotal(tables, sql`null::text`)
-  return [{ kind: 'version', counts: false, build }, counting]
+  return [{ kind: `version${others}`, counts: false, build }, counting]
 }
 
 // The conditions of a request are one object.

@@ -20,7 +20,7 @@ export type TotalRow = { total: string | null; version: string | null; pending: 
 
 /** A query of one row, a `TotalRow` of its snapshot. */
 export type TotalQuery = {
-  /** Says everything on which its text depends, besides the tables and the conditions. */
+  /** Says everything on which its text depends, besides the table of the target: also the tables of conditions. */
   kind: string
   /** Whether it evaluates `count`. */
   counts: boolean

@@ -5,6 +5,9 @@ import type { Resolved, ResolvedSort } from './resolved'
 /** What conditions say of a sorted field: it is not null where they hold, or comes in order from an index whose earlier fields each have one value. */
 type Hint = '' | 'filled' | 'served' | 'filled served'
 
+/** More combinations of hints are made for their requests. */
+const MAX_LISTS = 20
+
 // The sorts of a kept shape are one object, and so are those with the same hints.
 const known = new WeakMap<ResolvedSort[], Map<string, ResolvedSort[]>>()
 
@@ -21,7 +24,7 @@ export function hintSorts(
   known.set(sorts, lists)
   const key = hints.join()
   const hinted = lists.get(key) ?? sorts.map((sort, at) => withHint(sort, hints[at] ?? ''))
-  lists.set(key, hinted)
+  if (lists.size < MAX_LISTS) lists.set(key, hinted)
   return hinted
 }
 

@@ -28,4 +28,7 @@ test('the beginning of a word is asked once where languages make the same of it'
   expect(await asked('{simple}', 'Lanterns')).toEqual([{ query: "'lanterns':*" }])
   expect(await asked('{english,german}', 'Holz')).toEqual([{ query: "'holz':*" }])
   expect(await asked('{english}', 'lanterns')).toEqual([{ query: "'lantern':* | 'lanterns':*" }])
+  // Ranks of phrases, which cursors hold, stay what they were.
+  const phrase = "'new' <-> 'york':*"
+  expect(await asked('{english}', 'new york')).toEqual([{ query: `${phrase} | ${phrase}` }])
 })
