@@ -24,7 +24,8 @@ declare module '@/lib/around' {
 }
 
 type Running = { deps: Deps; database: Database; replicas: Replicas | null }
-const shared = globalThis as typeof globalThis & { __engine?: Promise<Running> }
+type Started = { running: Promise<Running>; deps: Promise<Deps>; ready: Deps | null }
+const shared = globalThis as typeof globalThis & { __engine?: Started }
 
 /**
  * The composition root: creates the dependencies from the settings, at start-up. Kept on
@@ -32,12 +33,26 @@ const shared = globalThis as typeof globalThis & { __engine?: Promise<Running> }
  * of this module each, while the embedded database can be opened only once. The next call retries a
  * failed start.
  */
-export async function getDeps(): Promise<Deps> {
-  shared.__engine ??= start(env()).catch((error) => {
-    shared.__engine = undefined
-    throw error
-  })
-  return (await shared.__engine).deps
+export function getDeps(): Promise<Deps> {
+  shared.__engine ??= begin()
+  return shared.__engine.deps
+}
+
+/** The same once they are created; null before. */
+export const readyDeps = (): Deps | null => shared.__engine?.ready ?? null
+
+function begin(): Started {
+  const running = (async () => start(env()))()
+  const started: Started = { running, deps: running.then(({ deps }) => deps), ready: null }
+  started.deps.then(
+    (deps) => {
+      started.ready = deps
+    },
+    () => {
+      shared.__engine = undefined
+    },
+  )
+  return started
 }
 
 /**
@@ -45,7 +60,7 @@ export async function getDeps(): Promise<Deps> {
  * end then.
  */
 export async function stopRuntime(): Promise<void> {
-  const running = await shared.__engine
+  const running = await shared.__engine?.running
   if (!running) return
   await writeUses(running.deps)
   for (const write of added(running.deps, 'beforeClose')) await write(running.deps)

@@ -7,6 +7,7 @@ import type { SearchTarget } from '@/lib/registry/target'
 import { DEEP_OFFSET } from '@/lib/search/match-records'
 import type { Matching } from '@/lib/search/points'
 import type { Resolved, ResolvedSearch } from '@/lib/search/resolved'
+import { whenSettled } from '@/lib/values/when-settled'
 import { MAX_SHAPES, type NotedSearch, saveShapes } from './store'
 
 type Source = Pick<Deps, 'db' | 'log' | 'settings' | 'primary'>
@@ -30,7 +31,7 @@ shared.__engineSlowSearches ??= new WeakMap()
 const memories = shared.__engineSlowSearches
 
 /** Runs the statements of a search and records how long they took, also of one that is stopped. */
-export async function timeSearch<T>(
+export function timeSearch<T>(
   deps: Source,
   { target, search }: Pick<Matching, 'target' | 'search'>,
   work: () => Promise<T>,
@@ -39,11 +40,7 @@ export async function timeSearch<T>(
   const { spent } = currentBudget()
   const clock = () => spent?.dbMs ?? performance.now()
   const startedAt = clock()
-  try {
-    return await work()
-  } finally {
-    record(deps, target, search, clock() - startedAt)
-  }
+  return whenSettled(work, () => record(deps, target, search, clock() - startedAt))
 }
 
 /** Costs one look into a map unless the search is slow or one of its entity has been. Never throws. */

@@ -26,14 +26,17 @@ export class CredentialCache {
 
   constructor(private readonly bus: Deps['bus']) {}
 
-  /**
-   * The value kept for `key`, or else of `load`, which is kept unless it is null. `key` contains no
-   * secret, only a hash of it.
-   */
-  async find<T>(key: string, load: () => Promise<Loaded<T> | null>): Promise<T | null> {
+  /** The value kept for `key`; null where none is. `key` contains no secret, only a hash of it. */
+  known<T>(key: string): T | null {
     this.subscribe()
     const known = this.entries.get(key)
-    if (known && performance.now() < known.validUntil) return known.value as T
+    return known && performance.now() < known.validUntil ? (known.value as T) : null
+  }
+
+  /** The same, or else the value of `load`, which is kept unless it is null. */
+  async find<T>(key: string, load: () => Promise<Loaded<T> | null>): Promise<T | null> {
+    const known = this.known<T>(key)
+    if (known) return known
     const { generation } = this
     const running = this.loading.get(key)
     // Those who ask at once share one answer; not the failure of another, whose request may have been given up.

@@ -42,7 +42,9 @@ async function actorByKey(
   address: string | null,
 ): Promise<Actor> {
   const load = () => loadKey(deps.db, described)
-  const found = await credentialsOf(deps).find(`key:${described.hash}`, load)
+  const credentials = credentialsOf(deps)
+  const key = `key:${described.hash}`
+  const found = credentials.known<Known>(key) ?? (await credentials.find(key, load))
   if (!found) throw new AppError('unauthenticated', 'The API key is unknown, expired or revoked')
   recordUse(deps, 'keys', found.id)
   return { ...found, address }
@@ -71,7 +73,9 @@ export async function actorBySession(
 ): Promise<Actor | null> {
   const { sub, sid, version } = claims
   const load = () => around(deps, 'loadSession', claims, ({ db }) => loadUser(db, claims))
-  const found = await credentialsOf(deps).find(`session:${sid}:${sub}:${version}`, load)
+  const credentials = credentialsOf(deps)
+  const key = `session:${sid}:${sub}:${version}`
+  const found = credentials.known<Known>(key) ?? (await credentials.find(key, load))
   if (found) recordUse(deps, 'sessions', sid)
   return found && { ...found, address }
 }
@@ -154,25 +158,40 @@ export type ActorDeps = SessionDeps
  * database says of a credential is kept for some seconds, but not beyond a change of it. A key takes
  * precedence over a cookie. Throws `unauthenticated` for a bad key.
  */
-export const currentActor = async (
+export function currentActor(
   request: Pick<Request, 'headers'>,
   deps: ActorDeps,
-): Promise<Actor | null> => ownRequestActor(request) ?? (await identify(request, deps))()
+): Promise<Actor | null> {
+  const own = ownRequestActor(request)
+  if (own) return Promise.resolve(own)
+  const byKey = identifyByKey(request, deps)
+  return byKey ? byKey() : identify(request, deps).then((find) => find())
+}
 
 /** The same for one who is asked for again and again: the credential is hashed or decrypted once. */
 export async function identify(
-  { headers }: Pick<Request, 'headers'>,
+  request: Pick<Request, 'headers'>,
   deps: ActorDeps,
 ): Promise<() => Promise<Actor | null>> {
+  const byKey = identifyByKey(request, deps)
+  if (byKey) return byKey
+  const { headers } = request
   const { settings, secret } = deps
   const address = callerAddress(headers, settings.TRUST_PROXY)
-  const key = readApiKey(headers)
-  if (key) {
-    const described = describeApiKey(key)
-    return () => actorByKey(deps, described, address)
-  }
   const token = readSessionCookie(headers, settings)
   const session = token ? await readSession(token, secret, settings) : null
   return async () =>
     session && !isOver(session.until) ? actorBySession(deps, session.claims, address) : null
+}
+
+/** Null for a request without a key. */
+function identifyByKey(
+  { headers }: Pick<Request, 'headers'>,
+  deps: ActorDeps,
+): (() => Promise<Actor>) | null {
+  const key = readApiKey(headers)
+  if (!key) return null
+  const described = describeApiKey(key)
+  const address = callerAddress(headers, deps.settings.TRUST_PROXY)
+  return () => actorByKey(deps, described, address)
 }

@@ -7,13 +7,22 @@ import type { TextRow } from './text-read'
  * The rows of a compiled statement that changes nothing, their values as PostgreSQL writes them: for results that are
  * passed through, such as JSON. Its own values are texts. In a transaction, the driver reads them.
  */
-export async function readTexts(
+export function readTexts(
   db: Db,
   statement: CompiledStatement,
   values: Readonly<Record<string, string>>,
 ): Promise<TextRow[]> {
   const { $client } = db as unknown as { $client?: GuardedPool }
-  if ($client) return $client.readTexts(statement, statement.textsOf(values))
+  return $client
+    ? $client.readTexts(statement, statement.textsOf(values))
+    : readByDriver(db, statement, values)
+}
+
+async function readByDriver(
+  db: Db,
+  statement: CompiledStatement,
+  values: Readonly<Record<string, string>>,
+): Promise<TextRow[]> {
   const found = await rows<Record<string, unknown>>(db, statement.with(values))
   return found.map((row) => Object.values(row).map((value) => (value === null ? null : `${value}`)))
 }

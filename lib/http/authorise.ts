@@ -36,10 +36,9 @@ export async function authorise<P>(
   if (access === 'public') return null
   if (access === 'scim') return scimCaller(request, deps)
   const named = readViewAs(spec as RouteSpec, request)
-  const actor = await currentActor(request, deps).catch((error) => {
-    if (access === 'optional' && error instanceof AppError) return null
-    throw error
-  })
+  const actor = await (access === 'optional'
+    ? currentActor(request, deps).catch(refusedAsNone)
+    : currentActor(request, deps))
   const forged = changes && actor?.type === 'user' && !isSameOrigin(request, deps.settings)
   const isForeignPage = actor?.type === 'user' && isFromOtherPage(request, deps.settings)
   if (access === 'optional') return forged || isForeignPage ? null : actor
@@ -67,6 +66,11 @@ export async function authorise<P>(
     return asked
   }
   return caller
+}
+
+function refusedAsNone(error: unknown): null {
+  if (error instanceof AppError) return null
+  throw error
 }
 
 const entityOf = (params: unknown): string => (params as { entityName?: string }).entityName ?? ''

@@ -21,7 +21,8 @@ const PROBES = new Set(['/api/health', '/api/health/ready', '/api/metrics'])
 
 export async function logResponse(deps: Logging, call: Call, status: number): Promise<void> {
   if (deps.settings.LOG_REQUESTS !== 'all') return
-  const line = await lineOf(deps, call, status)
+  const route = routeOf(call.request, call.params)
+  const line = lineOf(deps, call, typeof route === 'string' ? route : await route, status)
   if (PROBES.has(line.route)) deps.log.debug(line, 'request')
   else deps.log.info(line, 'request')
 }
@@ -32,13 +33,14 @@ export async function logFailure(
   { status, error, unexpected }: Failure,
 ): Promise<void> {
   const { cause } = error.options
+  const route = await routeOf(call.request, call.params)
   if (hasLeft(call.request)) {
     metrics().stopped.inc({ reason: 'client left' })
-    logRefusal(deps, await lineOf(deps, call, CLIENT_LEFT), 'client left')
+    logRefusal(deps, lineOf(deps, call, route, CLIENT_LEFT), 'client left')
     return
   }
   const line = {
-    ...(await lineOf(deps, call, status)),
+    ...lineOf(deps, call, route, status),
     ...(!unexpected && reasonOf(status, error)),
   }
   // A refusal without a cause is a decision of the server, such as load shedding, not a failure.
@@ -59,10 +61,10 @@ const reasonOf = (status: number, { code, message }: Failure['error']) =>
   status < 500 ? { code } : { code, error: message }
 
 // The pattern alone: paths hold keys of records, queries filters with personal data, or a token.
-const lineOf = async ({ settings }: Logging, call: Call, status: number) => ({
+const lineOf = ({ settings }: Logging, call: Call, route: string, status: number) => ({
   requestId: call.requestId,
   method: call.request.method,
-  route: await routeOf(call.request, call.params),
+  route,
   status,
   ms: Math.round(performance.now() - call.startedAt),
   address: callerAddress(call.request.headers, settings.TRUST_PROXY) ?? undefined,

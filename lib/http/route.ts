@@ -4,7 +4,7 @@ import { isOfOtherTables } from '@/lib/db/errors'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { forgetRegistry } from '@/lib/registry/registry'
-import { getDeps } from '@/lib/runtime'
+import { getDeps, readyDeps } from '@/lib/runtime'
 import { authorise } from './authorise'
 import { addCors } from './cors'
 import { envelope, type Reply } from './envelope'
@@ -46,7 +46,7 @@ async function respond<A extends Access<P>, P, Q, B>(
     const response = await withinWaits(deps, () =>
       around(deps, 'serve', { request: call.request, spec }, () => serve(spec, call, deps)),
     )
-    await logResponse(deps, call, response.status)
+    if (deps.settings.LOG_REQUESTS === 'all') await logResponse(deps, call, response.status)
     return response
   } catch (thrown) {
     return refuse(spec, call, thrown, deps)
@@ -71,7 +71,7 @@ async function serve<A extends Access<P>, P, Q, B>(
   deps: Deps,
 ): Promise<Response> {
   const { request, params: path, requestId } = call
-  const pathParams = await checkParams(spec.params, path)
+  const pathParams = spec.params?.safeParse(await path) ?? NO_PARAMS
   // Before a byte of the body is read.
   const actor = await around(deps, 'phase', 'auth', () =>
     withinReadTime(request, deps.settings, () =>
@@ -101,7 +101,7 @@ async function serve<A extends Access<P>, P, Q, B>(
       ),
     )
   } finally {
-    await input.upload?.dispose()
+    if (input.upload) await input.upload.dispose()
   }
 }
 
@@ -121,12 +121,8 @@ function withKnownTable<T>(deps: Deps, params: unknown, work: () => Promise<T>):
 const toResponse = (reply: Reply | Response) =>
   reply instanceof Response ? reply : envelope(reply)
 
-async function checkParams<P>(
-  schema: z.ZodType<P> | undefined,
-  params: Promise<unknown>,
-): Promise<z.ZodSafeParseResult<P>> {
-  return schema ? schema.safeParse(await params) : { success: true, data: {} as P }
-}
+/** Of routes that declare none. */
+const NO_PARAMS = { success: true as const, data: {} as never }
 
 function unwrap<T>(result: z.ZodSafeParseResult<T>): T {
   if (result.success) return result.data
@@ -160,7 +156,7 @@ export function methods(handlers: Partial<Record<Method, Handler>>): Record<Meth
 function acrossOrigins(handler: Handler, allow: string): Handler {
   const answered: Handler = async (request, context) => {
     const response = await handler(request, context)
-    const deps = await getDeps().catch(() => null)
+    const deps = readyDeps() ?? (await getDeps().catch(() => null))
     if (deps) addCors(request, response, deps.settings, allow)
     return response
   }

@@ -1,7 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { and, eq, isNull, lt } from 'drizzle-orm'
-import type { Layer } from '@/lib/around'
+import type { Layer, Points } from '@/lib/around'
+import type { Actor } from '@/lib/auth/rights'
 import { rightsDigest } from '@/lib/auth/rights-digest'
 import { deriveKey, readingKeys } from '@/lib/crypto/derive-key'
 import { seal, unseal } from '@/lib/crypto/seal'
@@ -22,33 +23,43 @@ const UNKEPT = new Set(['x-request-id', 'date'])
 export const idempotency: Layer = {
   name: 'idempotency',
   around: {
-    async respond(deps, { request, actor, content, isReading }, next) {
+    respond(deps, { request, actor, content, isReading }, next) {
       const key = request.headers.get('idempotency-key')
       if (key === null || isReading || request.method !== 'POST' || !actor) return next(deps)
-      if (key.length === 0 || key.length > MAX_KEY_CHARS)
-        throw new AppError(
-          'invalid_input',
-          `The Idempotency-Key needs 1 to ${MAX_KEY_CHARS} characters`,
-        )
-      const { pathname, search } = new URL(request.url)
-      const once = {
-        ...{ ownerId: actor.id, key, content: `${pathname}${search}\n${content}` },
-        rights: rightsDigest(actor),
-      }
-      const { response, replayed } = await respondOnce(deps, once, {
-        work: () => next(deps),
-        store,
-      })
-      const headers = {
-        ...response.headers,
-        ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}),
-      }
-      return new Response(response.body, { status: response.status, headers })
+      return respondToKey(deps, { request, actor, content, key }, next)
     },
   },
   adds: {
     jobs: [{ name: 'sweep idempotency keys', intervalMs: 3_600_000, run: sweepIdempotencyKeys }],
   },
+}
+
+type Keyed = Pick<Points['respond']['input'], 'request' | 'content'> & { actor: Actor; key: string }
+
+async function respondToKey(
+  deps: Deps,
+  { request, actor, content, key }: Keyed,
+  next: (deps: Deps) => Promise<Response>,
+): Promise<Response> {
+  if (key.length === 0 || key.length > MAX_KEY_CHARS)
+    throw new AppError(
+      'invalid_input',
+      `The Idempotency-Key needs 1 to ${MAX_KEY_CHARS} characters`,
+    )
+  const { pathname, search } = new URL(request.url)
+  const once = {
+    ...{ ownerId: actor.id, key, content: `${pathname}${search}\n${content}` },
+    rights: rightsDigest(actor),
+  }
+  const { response, replayed } = await respondOnce(deps, once, {
+    work: () => next(deps),
+    store,
+  })
+  const headers = {
+    ...response.headers,
+    ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}),
+  }
+  return new Response(response.body, { status: response.status, headers })
 }
 
 async function store(response: Response): Promise<StoredResponse> {

@@ -11,6 +11,7 @@ import type { Resolved, ResolvedSearch } from '@/lib/search/resolved'
 import { fromSql } from '@/lib/search/sql-terms'
 import { hasRelated } from '@/lib/search/tables-read'
 import { conditionsSql, whereSql } from '@/lib/search/to-sql'
+import { whenSettled } from '@/lib/values/when-settled'
 import { keyOfTotal, knownTotal, rememberTotal } from './known-totals'
 import { compactWhenMany, versionedTotal } from './table-version'
 
@@ -53,31 +54,40 @@ const tables = shared.__engineBatches
 export const readTogether: Layer = {
   name: 'read-together',
   around: {
-    async search(deps, { target, search }, next) {
+    search(deps, { target, search }, next) {
       const mine = waitingOf(deps, target, search)
       if (!mine) return next(deps)
       const waiting = waitingFor(deps, target).add(mine)
       bySearch.set(search, { mine, waiting })
-      try {
-        return await next(deps)
-      } finally {
-        waiting.delete(mine)
-      }
+      return whenSettled(
+        () => next(deps),
+        () => waiting.delete(mine),
+      )
     },
-    async readPage(deps, { target, search }, next) {
+    readPage(deps, { target, search }, next) {
       const entry = bySearch.get(search)
-      if (!entry) return next(deps)
-      // Requests that arrived together call in the same turn of the event loop.
-      await new Promise((resolve) => setImmediate(resolve))
-      entry.waiting.delete(entry.mine)
-      const found = await (entry.mine.read ?? readFor(deps, target, entry.mine, entry.waiting))
-      return found.get(entry.mine) ?? next(deps)
+      return entry ? readWithOthers(deps, target, entry, next) : next(deps)
     },
   },
 }
 
+type Entry = { mine: Waiting; waiting: Set<Waiting> }
+
+async function readWithOthers(
+  deps: Deps,
+  target: SearchTarget,
+  { mine, waiting }: Entry,
+  next: (deps: Deps) => Promise<FoundPage>,
+): Promise<FoundPage> {
+  // Requests that arrived together call in the same turn of the event loop.
+  await new Promise((resolve) => setImmediate(resolve))
+  waiting.delete(mine)
+  const found = await (mine.read ?? readFor(deps, target, mine, waiting))
+  return found.get(mine) ?? next(deps)
+}
+
 // A search is one object until its page is found.
-const bySearch = new WeakMap<ResolvedSearch, { mine: Waiting; waiting: Set<Waiting> }>()
+const bySearch = new WeakMap<ResolvedSearch, Entry>()
 
 /** The searches of a table that wait. */
 function waitingFor(deps: Deps, { fields }: SearchTarget): Set<Waiting> {

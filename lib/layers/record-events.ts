@@ -2,7 +2,7 @@ import type { Layer } from '@/lib/around'
 import type { Deps } from '@/lib/deps'
 import { recentCursor } from '@/lib/events/recent-cursor'
 import { prepareEventDays, sweepEvents } from '@/lib/events/sweep-events'
-import { findEntity } from '@/lib/registry/registry'
+import { findEntity, presentEntity } from '@/lib/registry/registry'
 import { daysOf } from '@/lib/retention/kept'
 
 /**
@@ -13,12 +13,12 @@ import { daysOf } from '@/lib/retention/kept'
 export const recordEvents: Layer = {
   name: 'record-events',
   around: {
-    async respond(deps, { spec, params }, next) {
-      const isFollowed = 'id' in spec.doc && FOLLOWED.has(spec.doc.id)
-      const cursor = isFollowed ? await cursorBefore(deps, params) : null
-      const response = await next(deps)
-      if (cursor !== null) response.headers.set(CURSOR_HEADER, cursor)
-      return response
+    respond(deps, { spec, params }, next) {
+      if (!('id' in spec.doc) || !FOLLOWED.has(spec.doc.id) || deps.replicas) return next(deps)
+      const { entityName } = params as { entityName: string }
+      const known = presentEntity(deps, entityName)
+      if (known && !known.definition.events) return next(deps)
+      return respondWithCursor(deps, entityName, next)
     },
   },
   adds: {
@@ -46,11 +46,17 @@ const CURSOR_HEADER = 'X-Engine-Changes-Cursor'
 const FOLLOWED = new Set(['listRecords', 'searchRecords', 'exportRecords'])
 
 /**
- * From where to follow what is read next. Null for an entity without events, and where there are replicas, which may show less than
+ * Says from where to follow what `next` reads. Not for an entity without events, nor where there are replicas, which may show less than
  * the primary had by then. Throws where the database does not say it: records without their cursor would be followed from too late.
  */
-async function cursorBefore(deps: Deps, params: unknown): Promise<string | null> {
-  const { entityName } = params as { entityName: string }
-  const entity = deps.replicas ? null : await findEntity(deps, entityName).catch(() => null)
-  return entity?.definition.events ? recentCursor(deps.db) : null
+async function respondWithCursor(
+  deps: Deps,
+  entityName: string,
+  next: (deps: Deps) => Promise<Response>,
+): Promise<Response> {
+  const entity = await findEntity(deps, entityName).catch(() => null)
+  const cursor = entity?.definition.events ? await recentCursor(deps.db) : null
+  const response = await next(deps)
+  if (cursor !== null) response.headers.set(CURSOR_HEADER, cursor)
+  return response
 }

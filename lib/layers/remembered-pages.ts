@@ -2,7 +2,7 @@ import type { Layer } from '@/lib/around'
 import type { TableName } from '@/lib/definitions/definition'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
-import type { SearchPage, VersionedPage } from '@/lib/search/points'
+import type { Search, SearchPage, VersionedPage } from '@/lib/search/points'
 import type { ResolvedSearch } from '@/lib/search/resolved'
 import { otherTables, showsFigures } from '@/lib/search/tables-read'
 import { keyOfTotal, knownTotal } from './known-totals'
@@ -37,19 +37,26 @@ const memories = shared.__enginePages
 export const rememberedPages: Layer = {
   name: 'remembered-pages',
   around: {
-    async search(deps, { target, search }, next) {
-      const key = keyOf(target, search)
-      if (key === null) return next(deps)
-      const memory = memoryOf(deps)
-      const found = await findPage(deps, memory, key, tablesOf(target, search))
-      if (found) return found
-      const isFirst =
-        search.where.length > 0 && !knownTotal(deps, keyOfTotal({ target, ...search }))
-      const read = await next(deps)
-      if (!isFirst) remember(memory, key, read)
-      return read
+    search(deps, run, next) {
+      const key = keyOf(run.target, run.search)
+      return key === null ? next(deps) : remembered(deps, run, key, next)
     },
   },
+}
+
+async function remembered(
+  deps: Deps,
+  { target, search }: Search,
+  key: string,
+  next: (deps: Deps) => Promise<VersionedPage>,
+): Promise<VersionedPage> {
+  const memory = memoryOf(deps)
+  const found = await findPage(deps, memory, key, tablesOf(target, search))
+  if (found) return found
+  const isFirst = search.where.length > 0 && !knownTotal(deps, keyOfTotal({ target, ...search }))
+  const read = await next(deps)
+  if (!isFirst) remember(memory, key, read)
+  return read
 }
 
 /** Null for a search whose result depends on more than the tables' records. */

@@ -15,7 +15,8 @@ export const requestMetrics: Layer = {
       const response = await next(deps)
       const { method } = request
       const status = String(hasLeft(request) ? CLIENT_LEFT : response.status)
-      const route = await routeOf(request, params)
+      const known = routeOf(request, params)
+      const route = typeof known === 'string' ? known : await known
       const { requests, durations } = metrics()
       requests.inc({ method, route, status })
       durations.observe({ method, route }, (performance.now() - startedAt) / 1000)

@@ -2,6 +2,7 @@ import type { Layer, Points } from '@/lib/around'
 import { currentBudget, withBudget } from '@/lib/db/budget'
 import { beginTrace, type Trace } from '@/lib/tracing/tracing'
 import { hasLeft } from '@/lib/values/received'
+import { whenSettled } from '@/lib/values/when-settled'
 
 /** Says in the header `Server-Timing` (W3C) how long a request took and in what, and traces it where spans are exported. */
 export const serverTiming: Layer = {
@@ -36,14 +37,12 @@ class Timing {
 
   constructor(readonly trace: Trace | null) {}
 
-  async phase<T>(name: Phase, work: () => Promise<T>): Promise<T> {
+  phase<T>(name: Phase, work: () => Promise<T>): Promise<T> {
     const startedAt = performance.now()
-    try {
-      return await work()
-    } finally {
+    return whenSettled(work, () => {
       this.phases.set(name, performance.now() - startedAt)
       this.trace?.part(name, startedAt)
-    }
+    })
   }
 
   /**

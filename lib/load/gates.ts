@@ -2,6 +2,7 @@ import type { Actor } from '@/lib/auth/rights'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { metrics } from '@/lib/metrics/metrics'
+import { whenSettled } from '@/lib/values/when-settled'
 
 /**
  * `search`: everything that reads many records; its limit leaves connections free for requests that
@@ -22,19 +23,31 @@ const shared = globalThis as typeof globalThis & {
 type Stop = AbortSignal | (() => AbortSignal | undefined)
 
 /** Runs `work` when a slot is free; throws `unavailable` when none is free in time. */
-export async function withSlot<T>(
+export function withSlot<T>(
   deps: Sized,
   kind: Kind,
   { actor, signal }: { actor: Actor | null; signal?: Stop },
   work: () => Promise<T>,
 ): Promise<T> {
-  const leave = await takeSlot(deps, kind, { actor, signal })
-  try {
-    return await work()
-  } finally {
-    leave()
-  }
+  const leave = takeAtOnce(deps, kind, actor, signal)
+  return leave
+    ? whenSettled(work, leave)
+    : takeSlot(deps, kind, { actor, signal }).then((leave) => whenSettled(work, leave))
 }
+
+/** Most searches find a slot free, and need not wait for anything then. */
+function takeAtOnce(
+  deps: Sized,
+  kind: Kind,
+  actor: Actor | null,
+  stop: Stop | undefined,
+): (() => void) | null {
+  if (kind !== 'search' || stop instanceof AbortSignal) return null
+  return gatesOf(deps).search.enterAtOnce(ownerOf(actor), mayFill(actor))
+}
+
+const ownerOf = (actor: Actor | null) => (actor ? (actor.userId ?? actor.id) : 'the server')
+const mayFill = (actor: Actor | null) => actor?.type !== 'anonymous'
 
 /** As `withSlot`, for work that ends elsewhere: call the result to release the slot. */
 export async function takeSlot(
@@ -43,13 +56,13 @@ export async function takeSlot(
   { actor, signal }: { actor: Actor | null; signal?: Stop },
 ): Promise<() => void> {
   const gates = gatesOf(deps)
-  const owner = actor ? (actor.userId ?? actor.id) : 'the server'
-  const mayFill = actor?.type !== 'anonymous'
-  if (kind === 'search' || kind === 'import') return gates[kind].enter(owner, signal, mayFill)
+  const owner = ownerOf(actor)
+  const fills = mayFill(actor)
+  if (kind === 'search' || kind === 'import') return gates[kind].enter(owner, signal, fills)
   // The scarce slot first, so that a request that waits for it holds no other.
-  const leave = await gates[kind].enter(owner, signal, mayFill)
+  const leave = await gates[kind].enter(owner, signal, fills)
   try {
-    const leaveSearch = await gates.search.enter(owner, signal, mayFill)
+    const leaveSearch = await gates.search.enter(owner, signal, fills)
     return () => {
       leaveSearch()
       leave()
@@ -136,13 +149,23 @@ export class Gate {
    */
   async enter(owner: string, stop?: Stop, mayFill = true): Promise<() => void> {
     if (typeof stop !== 'function') stop?.throwIfAborted()
-    if (this.hasSlot(owner, mayFill)) this.take(owner)
-    else {
-      if (!mayFill) this.requireShare(owner)
-      const signal = typeof stop === 'function' ? stop() : stop
-      signal?.throwIfAborted()
-      await this.wait(owner, mayFill, signal)
-    }
+    const entered = this.enterAtOnce(owner, mayFill)
+    if (entered) return entered
+    if (!mayFill) this.requireShare(owner)
+    const signal = typeof stop === 'function' ? stop() : stop
+    signal?.throwIfAborted()
+    await this.wait(owner, mayFill, signal)
+    return this.leaving(owner)
+  }
+
+  /** The same where a slot is free; null where it would wait. */
+  enterAtOnce(owner: string, mayFill = true): (() => void) | null {
+    if (!this.hasSlot(owner, mayFill)) return null
+    this.take(owner)
+    return this.leaving(owner)
+  }
+
+  private leaving(owner: string): () => void {
     let isReleased = false
     return () => {
       if (isReleased) return

@@ -14,6 +14,8 @@ type Entities = { byName: ReadonlyMap<string, Entity>; list: readonly Entity[] }
 
 type Cache = {
   entities: Promise<Entities> | null
+  /** Those of `entities`, once they are there. */
+  present: Entities | null
   /** As last loaded: an entity that is still the same stays the same object, by which others keep what they made of it. */
   last: ReadonlyMap<string, Entity>
   expiresAt: number
@@ -39,7 +41,7 @@ export async function findAmongAll(
   deps: Source,
   name: string,
 ): Promise<{ entity: Entity; entities: readonly Entity[] }> {
-  const { byName, list } = await cached(deps)
+  const { byName, list } = present(deps) ?? (await cached(deps))
   const entity = byName.get(name)
   if (entity) return { entity, entities: list }
   const other = await installedElsewhere(deps, name)
@@ -77,9 +79,22 @@ export async function registryChanged(deps: Source): Promise<void> {
 }
 
 /** Makes this process read the registry again. */
-export function forgetRegistry(deps: Source): void {
-  cacheOf(deps).entities = null
+export const forgetRegistry = (deps: Source): void => forget(cacheOf(deps))
+
+function forget(cache: Cache): void {
+  cache.entities = null
+  cache.present = null
 }
+
+/** The installed entities where no read of the database is needed to know them; null where one is. */
+function present(deps: Source): Entities | null {
+  const { present, expiresAt } = cacheOf(deps)
+  return Date.now() < expiresAt ? present : null
+}
+
+/** The entity of this name where no read of the database is needed to know it. */
+export const presentEntity = (deps: Source, name: string): Entity | undefined =>
+  present(deps)?.byName.get(name)
 
 async function cached(deps: Source): Promise<Entities> {
   const cache = cacheOf(deps)
@@ -89,12 +104,15 @@ async function cached(deps: Source): Promise<Entities> {
   // Many requests share this load, so an aborted request must not end it.
   const { request } = currentBudget()
   const loading = withOwnBudget({ request }, () => load(deps, cache))
+  forget(cache)
   cache.entities = loading
   cache.expiresAt = Date.now() + MAX_AGE_MS
   try {
-    return await loading
+    const loaded = await loading
+    if (cache.entities === loading) cache.present = loaded
+    return loaded
   } catch (error) {
-    if (cache.entities === loading) cache.entities = null
+    if (cache.entities === loading) forget(cache)
     throw error
   }
 }
@@ -120,7 +138,13 @@ function known({ last }: Cache, entity: Entity): Entity {
 function cacheOf(deps: Source): Cache {
   const known = caches.get(deps)
   if (known) return known
-  const cache: Cache = { entities: null, last: new Map(), expiresAt: 0, subscribed: false }
+  const cache: Cache = {
+    entities: null,
+    present: null,
+    last: new Map(),
+    expiresAt: 0,
+    subscribed: false,
+  }
   caches.set(deps, cache)
   return cache
 }
@@ -129,10 +153,7 @@ function cacheOf(deps: Source): Cache {
 function subscribe({ bus }: Source, cache: Cache): void {
   if (cache.subscribed) return
   cache.subscribed = true
-  const forget = () => {
-    cache.entities = null
-  }
-  withOwnBudget({}, () => bus.subscribe('engine_registry', forget)).catch(() => {
+  withOwnBudget({}, () => bus.subscribe('engine_registry', () => forget(cache))).catch(() => {
     cache.subscribed = false
   })
 }

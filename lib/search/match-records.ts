@@ -37,11 +37,16 @@ export function matchRecords<T>(
   const slow = () => tooSlow(budget.exceeded(), withoutRule(input), changes)
   // A change is not given up for others: repeated, it would never come to its end.
   const limits = changes ? {} : { yieldsAfterMs: YIELDS_AFTER_MS }
-  return withBudget({ exceeded: slow, ...limits }, async () => {
-    const kind = await kindOf(deps, target, search, actor)
-    return withSlot(deps, kind, { actor, signal }, () => around(deps, 'matchRecords', input, work))
-  })
+  const run = (kind: 'search' | 'costly search') =>
+    withSlot(deps, kind, { actor, signal }, () => around(deps, 'matchRecords', input, work))
+  return withBudget({ exceeded: slow, ...limits }, () =>
+    isLight(search) ? run('search') : kindOf(deps, target, search, actor).then(run),
+  )
 }
+
+/** Whether the conditions cost so little that the planner need not be asked. */
+const isLight = ({ where }: Matching['search'], { weight } = weighConditions(where)): boolean =>
+  weight < LIGHT_WEIGHT && !where.some(hasWords)
 
 /** Throws as `matchRecords` does for conditions that cost too much. */
 export async function kindOf(
@@ -52,7 +57,7 @@ export async function kindOf(
 ): Promise<'search' | 'costly search'> {
   const { where, joins, count, group } = search
   const weight = weighConditions(where)
-  if (weight.weight < LIGHT_WEIGHT && !where.some(hasWords)) return 'search'
+  if (isLight(search, weight)) return 'search'
   const planned = await explainMatches(deps.db, target, where, joins)
   const scans = count === 'exact' && !group ? 2 : 1
   const cost = scans * realCost(planned.cost, weight)

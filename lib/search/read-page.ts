@@ -62,7 +62,7 @@ export async function readPage(
  * Without conditions the first part of the order is found at once and mostly fills the page. With conditions it
  * may take long to find too little, and the whole would have to be searched again.
  */
-async function readParts(
+function readParts(
   deps: Deps,
   target: SearchTarget,
   search: ResolvedSearch,
@@ -76,8 +76,8 @@ async function readParts(
       ? readWithTotal(deps, target, search, conditions, { limit, part })
       : readAlone(deps, target, search, conditions, { limit, part })
   const isSplit = where.length === 0 && hasParts(search.sort, after)
-  const first = isSplit ? await read('first') : null
-  return first?.found.length === limit ? first : read('all')
+  if (!isSplit) return read('all')
+  return read('first').then((first) => (first.found.length === limit ? first : read('all')))
 }
 
 async function readAlone(

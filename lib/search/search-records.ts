@@ -35,34 +35,31 @@ export async function searchRecords(
   const after = cursor && readCursor(deps.secret, target, resolved, cursor)
   const run = { target, search: { ...resolved, after }, actor: reader }
   return around(deps, 'readRecords', target, async (source) => {
-    const page = await runSearch(source, run)
-    return (await correctedPage(source, run, input, page)) ?? page
+    const { page } = await runSearch(source, run)
+    return mayBeCorrected(input, page) ? ((await correctedPage(source, run, input)) ?? page) : page
   })
 }
 
-async function runSearch(deps: Deps, run: Search): Promise<SearchPage> {
-  const { page } = await around(deps, 'search', run, (source) =>
+const runSearch = (deps: Deps, run: Search): Promise<VersionedPage> =>
+  around(deps, 'search', run, (source) =>
     matchRecords(source, run, (source) => findPage(source, run)),
   )
-  return page
-}
+
+const mayBeCorrected = ({ corrections, q, cursor, groupBy }: SearchInput, { data }: SearchPage) =>
+  corrections && q !== undefined && data === NOTHING && !cursor && !groupBy
 
 /** What is found for the text that was likely meant, where nothing is found for the one that was typed. */
 async function correctedPage(
   deps: Deps,
   { target, search, actor }: Search,
-  { corrections = false, ...input }: SearchInput,
-  { data }: SearchPage,
+  { corrections, ...input }: SearchInput,
 ): Promise<SearchPage | null> {
-  const { q } = input
-  if (!corrections || q === undefined || data !== NOTHING || input.cursor || input.groupBy)
-    return null
   const likely = await matchRecords(deps, { target, search, actor }, (source) =>
-    correctWords(source, target, search, q),
+    correctWords(source, target, search, input.q ?? ''),
   )
   if (likely === null) return null
   const meant = { target, search: resolveSearch(target, { ...input, q: likely }), actor }
-  const page = await runSearch(deps, meant)
+  const { page } = await runSearch(deps, meant)
   return page.data === NOTHING ? null : { ...page, meta: { ...page.meta, corrected: likely } }
 }
 
@@ -76,7 +73,7 @@ async function searchPage(
   target: SearchTarget,
   search: ResolvedSearch,
 ): Promise<VersionedPage> {
-  const estimate = await estimateTotal(deps, target, search)
+  const estimate = search.count === 'estimated' ? await estimateTotal(deps, target, search) : null
   const withTotal = search.count !== 'none' && estimate === null
   const page = await readPage(deps, target, search, withTotal)
   const pagination = paginationOf(search, page, estimate)
@@ -105,15 +102,15 @@ async function searchGroups(
 }
 
 /**
- * Null when no estimate is wanted, or the number is small enough to be counted, or when rows or searched texts are hidden from the
+ * Null when the number is small enough to be counted, or when rows or searched texts are hidden from the
  * reader, of which the planner's figures would tell.
  */
 async function estimateTotal(
   { db }: Deps,
   target: SearchTarget,
-  { count, where, joins }: ResolvedSearch,
+  { where, joins }: ResolvedSearch,
 ): Promise<number | null> {
-  if (count !== 'estimated' || target.rule || where.some(asksHidden)) return null
+  if (target.rule || where.some(asksHidden)) return null
   const estimate = await explainMatches(db, target, where, joins)
   return estimate.count < EXACT_BELOW ? null : estimate.count
 }

@@ -1,8 +1,8 @@
 import { pathOf, type Received } from './received'
 
 /** The pattern of the route that a request came to: what is known of its address without its values. */
-export const routeOf = async (request: Received, params: Promise<unknown>): Promise<string> =>
-  request.routePattern ?? patternOf(pathOf(request), await params)
+export const routeOf = (request: Received, params: Promise<unknown>): string | Promise<string> =>
+  request.routePattern ?? params.then((known) => patternOf(pathOf(request), known))
 
 /**
  * The pattern that a path matched: `/api/entities/Airport/search` with `{ entityName: 'Airport' }` is
