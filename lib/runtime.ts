@@ -24,7 +24,7 @@ declare module '@/lib/around' {
 }
 
 type Running = { deps: Deps; database: Database; replicas: Replicas | null }
-type Started = { running: Promise<Running>; deps: Promise<Deps>; ready: Deps | null }
+type Started = { running: Promise<Running>; deps: Promise<Deps> }
 const shared = globalThis as typeof globalThis & { __engine?: Started }
 
 /**
@@ -38,21 +38,12 @@ export function getDeps(): Promise<Deps> {
   return shared.__engine.deps
 }
 
-/** The same once they are created; null before. */
-export const readyDeps = (): Deps | null => shared.__engine?.ready ?? null
-
 function begin(): Started {
   const running = (async () => start(env()))()
-  const started: Started = { running, deps: running.then(({ deps }) => deps), ready: null }
-  started.deps.then(
-    (deps) => {
-      started.ready = deps
-    },
-    () => {
-      shared.__engine = undefined
-    },
-  )
-  return started
+  running.catch(() => {
+    shared.__engine = undefined
+  })
+  return { running, deps: running.then(({ deps }) => deps) }
 }
 
 /**

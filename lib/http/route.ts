@@ -4,7 +4,7 @@ import { isOfOtherTables } from '@/lib/db/errors'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
 import { forgetRegistry } from '@/lib/registry/registry'
-import { getDeps, readyDeps } from '@/lib/runtime'
+import { getDeps } from '@/lib/runtime'
 import { authorise } from './authorise'
 import { addCors } from './cors'
 import { envelope, type Reply } from './envelope'
@@ -156,8 +156,9 @@ export function methods(handlers: Partial<Record<Method, Handler>>): Record<Meth
 function acrossOrigins(handler: Handler, allow: string): Handler {
   const answered: Handler = async (request, context) => {
     const response = await handler(request, context)
-    const deps = readyDeps() ?? (await getDeps().catch(() => null))
-    if (deps) addCors(request, response, deps.settings, allow)
+    // Without them there are no settings that could allow another origin.
+    const add = ({ settings }: Deps) => addCors(request, response, settings, allow)
+    await getDeps().then(add, () => {})
     return response
   }
   return Object.assign(answered, { spec: handler.spec })

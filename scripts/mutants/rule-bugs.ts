@@ -130,8 +130,8 @@ export const RULE_BUGS: readonly PlantedBug[] = [
   {
     id: 'estimate-of-hidden-rows',
     file: 'lib/search/search-records.ts',
-    find: "if (count !== 'estimated' || target.rule || where.some(asksHidden)) return null",
-    replace: "if (count !== 'estimated') return null",
+    find: '  if (target.rule || where.some(asksHidden)) return null\n',
+    replace: '',
     near: ['app/api/counting-as-an-oracle'],
     why: 'An estimated total tells of hidden rows, by the statistics of the whole table',
   },
