@@ -46,7 +46,7 @@ async function respond<A extends Access<P>, P, Q, B>(
     const response = await withinWaits(deps, () =>
       around(deps, 'serve', { request: call.request, spec }, () => serve(spec, call, deps)),
     )
-    if (deps.settings.LOG_REQUESTS === 'all') await logResponse(deps, call, response.status)
+    await logResponse(deps, call, response.status)
     return response
   } catch (thrown) {
     return refuse(spec, call, thrown, deps)
