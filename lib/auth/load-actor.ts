@@ -47,10 +47,21 @@ async function actorByKey(
   const found = credentials.known<Known>(key) ?? (await credentials.find(key, load))
   if (!found) throw new AppError('unauthenticated', 'The API key is unknown, expired or revoked')
   recordUse(deps, 'keys', found.id)
-  return { ...found, address }
+  return actorAt(found, address)
 }
 
 type Known = Omit<Actor, 'address'>
+
+// What is known of a credential is one object for seconds, and mostly used from one address.
+const actors = new WeakMap<Known, Actor>()
+
+function actorAt(known: Known, address: string | null): Actor {
+  const last = actors.get(known)
+  if (last?.address === address) return last
+  const actor = { ...known, address }
+  actors.set(known, actor)
+  return actor
+}
 
 async function loadKey(db: Db, { prefix, hash }: NewApiKey): Promise<Loaded<Known> | null> {
   const candidates = await findKeys(db, eq(apiKeys.prefix, prefix))
@@ -77,7 +88,7 @@ export async function actorBySession(
   const key = `session:${sid}:${sub}:${version}`
   const found = credentials.known<Known>(key) ?? (await credentials.find(key, load))
   if (found) recordUse(deps, 'sessions', sid)
-  return found && { ...found, address }
+  return found && actorAt(found, address)
 }
 
 /**

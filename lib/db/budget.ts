@@ -74,20 +74,33 @@ export const currentBudget = (): Budget => storage.getStore() ?? UNLIMITED
  * and the innermost `exceeded`, which has the most helpful message.
  */
 export function withBudget<T>(limits: Limits, work: () => PromiseLike<T>): Promise<T> {
-  const outer = currentBudget()
-  const budget = {
-    deadline: Math.min(outer.deadline, timeAfter(limits.ms)),
-    waitsUntil: Math.min(outer.waitsUntil, timeAfter(limits.waitMs)),
-    signal: eitherOf(outer.signal, limits.signal),
-    client: limits.client ?? outer.client,
-    waitLimitMs: limits.waitLimitMs ?? outer.waitLimitMs,
-    exceeded: limits.exceeded ?? outer.exceeded,
-    yieldsAfterMs: limits.yieldsAfterMs ?? outer.yieldsAfterMs,
-    request: limits.request ?? outer.request,
-    spent: limits.spent ?? outer.spent,
-    sees: limits.sees ?? outer.sees,
+  return storage.run(within(currentBudget(), limits), begin<T>, work)
+}
+
+/** Reads of `limits` what it has: most lack most, and to look for what is not there is slow. */
+function within(outer: Budget, limits: Limits): Budget {
+  const budget: Budget = {
+    deadline: outer.deadline,
+    waitsUntil: outer.waitsUntil,
+    signal: outer.signal,
+    client: outer.client,
+    waitLimitMs: outer.waitLimitMs,
+    exceeded: outer.exceeded,
+    yieldsAfterMs: outer.yieldsAfterMs,
+    request: outer.request,
+    spent: outer.spent,
+    sees: outer.sees,
   }
-  return storage.run(budget, begin<T>, work)
+  for (const name in limits) {
+    const limit = limits[name as keyof Limits]
+    if (limit === undefined) continue
+    if (name === 'ms') budget.deadline = Math.min(outer.deadline, timeAfter(limit as number))
+    else if (name === 'waitMs')
+      budget.waitsUntil = Math.min(outer.waitsUntil, timeAfter(limit as number))
+    else if (name === 'signal') budget.signal = eitherOf(outer.signal, limit as AbortSignal)
+    else (budget as Record<string, unknown>)[name] = limit
+  }
+  return budget
 }
 
 /**
@@ -96,9 +109,7 @@ export function withBudget<T>(limits: Limits, work: () => PromiseLike<T>): Promi
  * `request` of the current budget is to be passed on where someone waits for it.
  */
 export function withOwnBudget<T>(limits: Limits, work: () => PromiseLike<T>): Promise<T> {
-  const { ms, waitMs, ...rest } = limits
-  const times = { deadline: timeAfter(ms), waitsUntil: timeAfter(waitMs) }
-  return storage.run({ ...UNLIMITED, ...rest, ...times }, begin<T>, work)
+  return storage.run(within(UNLIMITED, limits), begin<T>, work)
 }
 
 /** drizzle sends a statement when it is awaited, so the await must happen within the budget too. */
@@ -108,8 +119,7 @@ function begin<T>(work: () => PromiseLike<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => begun.then(resolve, reject))
 }
 
-const timeAfter = (ms: number | undefined): number =>
-  ms === undefined ? Infinity : performance.now() + ms
+const timeAfter = (ms: number): number => performance.now() + ms
 
 function eitherOf(one?: AbortSignal, other?: AbortSignal): AbortSignal | undefined {
   return one && other && one !== other ? AbortSignal.any([one, other]) : (one ?? other)
@@ -162,10 +172,16 @@ export async function giveUpInTime<T>(
 }
 
 /** Throws when the budget is spent, so that no work begins that could not end. */
-export function requireBudget({ deadline, signal, client, exceeded }: Budget): void {
-  if (signal?.aborted) throw reasonOf(signal)
-  if (client && hasLeft(client)) throw reasonOf(client.signal)
-  if (performance.now() >= deadline) throw exceeded()
+export function requireBudget(budget: Budget): void {
+  const reason = whyStopped(budget)
+  if (reason) throw reason
+  if (performance.now() >= budget.deadline) throw budget.exceeded()
+}
+
+/** Why statements are to be stopped before their time; null where they are not. */
+export function whyStopped({ signal, client }: Pick<Budget, 'signal' | 'client'>): AppError | null {
+  if (signal?.aborted) return reasonOf(signal)
+  return client && hasLeft(client) ? reasonOf(client.signal) : null
 }
 
 /**

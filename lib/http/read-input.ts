@@ -106,8 +106,11 @@ function checkQuery<Q>(
   faults: InputFaults,
 ): CheckedQuery<Q> {
   if (!schema) return { checked: {} as Q, likely: {} as Q }
-  if (!request.url.includes('?')) return allOf(schema.safeParse({}), faults)
-  const search = new URL(request.url).searchParams
+  const { url } = request
+  const mark = url.indexOf('?')
+  if (mark < 0) return allOf(schema.safeParse({}), faults)
+  const end = url.indexOf('#', mark)
+  const search = new URLSearchParams(url.slice(mark + 1, end < 0 ? undefined : end))
   const repeated = findRepeated(search.keys())
   for (const field of repeated) faults.add({ field, error: 'Given more than once' })
   const sent = [...search].filter(([name]) => !repeated.has(name))

@@ -82,10 +82,10 @@ async function serve<A extends Access<P>, P, Q, B>(
   const input = await around(deps, 'phase', 'parse', () =>
     readInput(spec, pathParams, request, deps),
   )
-  const { content, ...checked } = input
-  const { params } = checked
+  const { params, query, body, upload, content } = input
+  const caller = actor as ActorFor<A>
   const handle = () =>
-    spec.handle({ request, requestId, deps, actor: actor as ActorFor<A>, ...checked })
+    spec.handle({ request, requestId, deps, actor: caller, params, query, body, upload })
   const run: CheckedRequest = {
     request,
     spec,
@@ -101,7 +101,7 @@ async function serve<A extends Access<P>, P, Q, B>(
       ),
     )
   } finally {
-    if (input.upload) await input.upload.dispose()
+    if (upload) await upload.dispose()
   }
 }
 

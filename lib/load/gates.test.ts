@@ -95,19 +95,32 @@ describe('a gate', () => {
 
   test('asks what ends waiting only where there is something to wait for', async () => {
     const one = gate({ slots: 1 })
-    const left = new AbortController()
     let asked = 0
+    let left: Error | null = null
     const stop = () => {
       asked++
-      return left.signal
+      return left
     }
-    await one.enter('ann', stop)
+    const leave = await one.enter('ann', stop)
     expect(asked).toBe(0)
     const waiting = one.enter('bob', stop)
-    expect(asked).toBe(1)
-    left.abort(new Error('The client left'))
+    expect(await stateOf(waiting)).toBe('waiting')
+    left = new Error('The client left')
     await expect(waiting).rejects.toThrow('The client left')
     await expect(one.enter('bob', stop)).rejects.toThrow('The client left')
+    leave()
+    expect(await stateOf(one.enter('bob'))).toBe('entered')
+  })
+
+  test('passes over who has left when a slot is free', async () => {
+    const one = gate({ slots: 1 })
+    const leave = await one.enter('ann')
+    let left: Error | null = null
+    const bob = one.enter('bob', () => left)
+    const eve = one.enter('eve', () => null)
+    left = new Error('The client left')
+    leave()
+    expect([await stateOf(bob), await stateOf(eve)]).toEqual(['The client left', 'entered'])
   })
 
   test('forgets who leaves the queue', async () => {

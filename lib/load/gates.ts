@@ -19,8 +19,8 @@ const shared = globalThis as typeof globalThis & {
   __engineGates?: WeakMap<object, Record<Kind, Gate>>
 }
 
-/** What ends waiting; a function where it takes time to make, which only those need who wait. */
-type Stop = AbortSignal | (() => AbortSignal | undefined)
+/** What ends waiting: a signal, or a function that is asked now and then, and returns the reason. */
+type Stop = AbortSignal | (() => Error | null)
 
 /** Runs `work` when a slot is free; throws `unavailable` when none is free in time. */
 export function withSlot<T>(
@@ -50,19 +50,28 @@ const ownerOf = (actor: Actor | null) => (actor ? (actor.userId ?? actor.id) : '
 const mayFill = (actor: Actor | null) => actor?.type !== 'anonymous'
 
 /** As `withSlot`, for work that ends elsewhere: call the result to release the slot. */
-export async function takeSlot(
+export function takeSlot(
   deps: Sized,
   kind: Kind,
   { actor, signal }: { actor: Actor | null; signal?: Stop },
 ): Promise<() => void> {
   const gates = gatesOf(deps)
-  const owner = ownerOf(actor)
-  const fills = mayFill(actor)
-  if (kind === 'search' || kind === 'import') return gates[kind].enter(owner, signal, fills)
-  // The scarce slot first, so that a request that waits for it holds no other.
-  const leave = await gates[kind].enter(owner, signal, fills)
+  const enter = (gate: Gate) => gate.enter(ownerOf(actor), signal, mayFill(actor))
+  if (kind === 'search' || kind === 'import') return enter(gates[kind])
+  return takeBoth(
+    () => enter(gates[kind]),
+    () => enter(gates.search),
+  )
+}
+
+/** The scarce slot first, so that a request that waits for it holds no other. */
+async function takeBoth(
+  enter: () => Promise<() => void>,
+  enterSearch: () => Promise<() => void>,
+): Promise<() => void> {
+  const leave = await enter()
   try {
-    const leaveSearch = await gates.search.enter(owner, signal, fills)
+    const leaveSearch = await enterSearch()
     return () => {
       leaveSearch()
       leave()
@@ -130,7 +139,18 @@ export type GateOptions = {
   what: string
 }
 
-type Waiting = { owner: string; mayFill: boolean; enter: () => void }
+type Waiting = {
+  owner: string
+  mayFill: boolean
+  /** On the clock of `performance.now()`. */
+  until: number
+  stop: Stop | undefined
+  enter: () => void
+  refuse: (reason: unknown) => void
+}
+
+/** How soon those who have left are removed from a queue. */
+const LOOK_MS = 250
 
 /**
  * Slots for work of one kind. Work waits for a free slot in order of arrival, up to a time limit.
@@ -139,6 +159,7 @@ export class Gate {
   private taken = 0
   private readonly byOwner = new Map<string, number>()
   private readonly waiting = new Set<Waiting>()
+  private timer: NodeJS.Timeout | null = null
 
   constructor(private readonly options: GateOptions) {}
 
@@ -147,15 +168,14 @@ export class Gate {
    * `unavailable` when none is free in time or too many wait already, and the reason of `stop`
    * when it aborts. Without `mayFill`, one owner never holds more than `slotsOfOwner`, and is a tenth of those who wait at most.
    */
-  async enter(owner: string, stop?: Stop, mayFill = true): Promise<() => void> {
-    if (typeof stop !== 'function') stop?.throwIfAborted()
-    const entered = this.enterAtOnce(owner, mayFill)
-    if (entered) return entered
-    if (!mayFill) this.requireShare(owner)
-    const signal = typeof stop === 'function' ? stop() : stop
-    signal?.throwIfAborted()
-    await this.wait(owner, mayFill, signal)
-    return this.leaving(owner)
+  enter(owner: string, stop?: Stop, mayFill = true): Promise<() => void> {
+    try {
+      if (typeof stop !== 'function') stop?.throwIfAborted()
+      const entered = this.enterAtOnce(owner, mayFill)
+      return entered ? Promise.resolve(entered) : this.wait(owner, mayFill, stop)
+    } catch (error) {
+      return Promise.reject(error)
+    }
   }
 
   /** The same where a slot is free; null where it would wait. */
@@ -192,7 +212,7 @@ export class Gate {
     if (left > 0) this.byOwner.set(owner, left)
     else this.byOwner.delete(owner)
     for (const next of this.waiting) {
-      if (!this.hasSlot(next.owner, next.mayFill)) continue
+      if (!this.hasSlot(next.owner, next.mayFill) || this.hasLeft(next)) continue
       this.take(next.owner)
       next.enter()
       return
@@ -204,30 +224,52 @@ export class Gate {
     if (waiting >= this.options.maxWaiting / 10) throw this.refusal('queue full')
   }
 
-  private wait(owner: string, mayFill: boolean, signal?: AbortSignal): Promise<void> {
+  private wait(owner: string, mayFill: boolean, stop?: Stop): Promise<() => void> {
+    if (!mayFill) this.requireShare(owner)
     if (this.waiting.size >= this.options.maxWaiting) throw this.refusal('queue full')
+    const reason = typeof stop === 'function' ? stop() : null
+    if (reason) throw reason
     return new Promise((resolve, reject) => {
+      const signal = typeof stop === 'function' ? undefined : stop
       const leave = () => {
         this.waiting.delete(entry)
-        clearTimeout(timer)
         signal?.removeEventListener('abort', onAbort)
+      }
+      const refuse = (reason: unknown) => {
+        leave()
+        reject(reason)
       }
       const enter = () => {
         leave()
-        resolve()
+        resolve(this.leaving(owner))
       }
-      const onAbort = () => {
-        leave()
-        reject(signal?.reason)
-      }
-      const entry: Waiting = { owner, mayFill, enter }
-      const timer = setTimeout(() => {
-        leave()
-        reject(this.refusal('waited too long'))
-      }, this.options.waitMs)
+      const onAbort = () => refuse(signal?.reason)
+      const until = performance.now() + this.options.waitMs
+      const entry: Waiting = { owner, mayFill, until, stop, enter, refuse }
       signal?.addEventListener('abort', onAbort, { once: true })
       this.waiting.add(entry)
+      this.watch()
     })
+  }
+
+  /** One timer for all: most wait for a moment. */
+  private watch(): void {
+    this.timer ??= setTimeout(this.look, Math.min(LOOK_MS, this.options.waitMs)).unref()
+  }
+
+  private readonly look = (): void => {
+    this.timer = null
+    const now = performance.now()
+    for (const one of this.waiting)
+      if (!this.hasLeft(one) && one.until <= now) one.refuse(this.refusal('waited too long'))
+    if (this.waiting.size > 0) this.watch()
+  }
+
+  /** Removes one that need not wait any more. */
+  private hasLeft({ stop, refuse }: Waiting): boolean {
+    const reason = typeof stop === 'function' ? stop() : null
+    if (reason) refuse(reason)
+    return reason !== null
   }
 
   private refusal(reason: string): AppError {

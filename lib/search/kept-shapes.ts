@@ -10,10 +10,23 @@ const shapes = new KeptByOwner<SearchTarget, NamedParts>()
 
 /** What identifies the shape of a search; null where it also depends on values, or on tables that are joined. */
 export function shapeKey(input: SearchInput): string | null {
-  const { fields = [], sort, expand = [], size, q, groupBy } = input
-  if (q !== undefined || groupBy || expand.some(hasConditions)) return null
-  const names = JSON.stringify([fields, sort])
-  return BEYOND.test(names) ? null : `${names}${JSON.stringify(expand)}${size}`
+  const { fields = NOTHING, sort, expand = NOTHING, size, q, groupBy } = input
+  if (q !== undefined || groupBy || (expand.length > 0 && expand.some(hasConditions))) return null
+  const names = `${textOf(fields)}${textOf(sort)}`
+  return BEYOND.test(names) ? null : `${names}${textOf(expand)}${size}`
+}
+
+const NOTHING: never[] = []
+
+// Lists of texts that were parsed before are one object.
+const texts = new WeakMap<readonly unknown[], string>()
+
+function textOf(list: readonly unknown[]): string {
+  const known = texts.get(list)
+  if (known !== undefined) return known
+  const text = JSON.stringify(list)
+  texts.set(list, text)
+  return text
 }
 
 /** In names of a referred record, of a text search, or of places. */

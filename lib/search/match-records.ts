@@ -1,6 +1,6 @@
 import { around } from '@/lib/around'
 import { type Actor, can } from '@/lib/auth/rights'
-import { currentBudget, signalOf, withBudget } from '@/lib/db/budget'
+import { currentBudget, whyStopped, withBudget } from '@/lib/db/budget'
 import { costOf, isPattern, type OperatorName } from '@/lib/definitions/operators'
 import type { Deps } from '@/lib/deps'
 import { AppError } from '@/lib/errors'
@@ -33,7 +33,7 @@ export function matchRecords<T>(
 ): Promise<T> {
   const { target, search, actor, changes = false } = input
   const budget = currentBudget()
-  const signal = () => signalOf(budget)
+  const signal = () => whyStopped(budget)
   const slow = () => tooSlow(budget.exceeded(), withoutRule(input), changes)
   // A change is not given up for others: repeated, it would never come to its end.
   const limits = changes ? {} : { yieldsAfterMs: YIELDS_AFTER_MS }

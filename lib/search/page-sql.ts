@@ -3,7 +3,7 @@ import { StatementCache } from '@/lib/db/compiled-statement'
 import type { SearchTarget } from '@/lib/registry/target'
 import { keyFields, type OrderPart, orderParts, orderSql, orderTerms } from './order'
 import { type BoundPosition, partsAfter } from './order-after'
-import { recordJson } from './record-json'
+import { recordJson, recordsFrom } from './record-json'
 import type { ResolvedSearch } from './resolved'
 import { fromSql, type Join } from './sql-terms'
 import { whereSql } from './to-sql'
@@ -52,8 +52,8 @@ const partsOfPage = (search: Paged): PageParts => ({
 /** The rows as JSON with their positions. */
 function formedSql(target: SearchTarget, search: Paged, rows: SQL): SQL {
   const expanded = { scope: '$page', expand: search.expand ?? [] }
-  const json = recordJson(target, search.fields, expanded)
-  return sql`select ${json} as "json", ${positionJson(target, search)} as "position" from (${rows}) as "$page"`
+  const { json, from } = recordsFrom(target, search.fields, expanded, sql`(${rows}) as "$page"`)
+  return sql`select ${json} as "json", ${positionJson(target, search)} as "position" from ${from}`
 }
 
 /**

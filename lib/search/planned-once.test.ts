@@ -78,6 +78,25 @@ describe.skipIf(!testsOnPostgres() || testsThroughPooler())('on a server', () =>
     expect(await plansOf({ ...NEWEST, conditions })).toEqual({ generic: 0, custom: 0 })
   })
 
+  const since = (day: string): SearchInput['conditions'] => [
+    { field: 'joined', operator: 'gte', value: `2020-01-${day}T00:00:00Z` },
+  ]
+
+  test('a range of what a page is sorted by is planned once, whatever the value', async () => {
+    let n = 0
+    const page = (): SearchInput => ({
+      ...NEWEST,
+      conditions: since(String(2 + (n++ % 9)).padStart(2, '0')),
+    })
+    expect((await plansOf(page)).generic).toBeGreaterThan(3)
+  })
+
+  test('a range of another field is planned for its value', async () => {
+    const sort: SearchInput['sort'] = [{ field: 'name', direction: 'asc' }]
+    const found = await plansOf({ ...NEWEST, sort, conditions: since('05') })
+    expect(found.generic).toBe(0)
+  })
+
   test('with its total, all but what finds the value is planned once', async () => {
     // Never the same: a total that is known is not counted.
     const ofName = (n: number): SearchInput => {

@@ -1,5 +1,6 @@
 import { AppError } from '@/lib/errors'
 import type { Json } from '@/lib/values/json'
+import { parsedOnce } from '@/lib/values/parsed-once'
 import type { SearchBody, SearchQuery } from './contract'
 import { parseExpandText } from './parse-expand-text'
 import { parseFieldsText, parseFilterText, parseSortText } from './parse-search-text'
@@ -48,32 +49,43 @@ export function conditionsOfBody({ query, filters }: Selection): ConditionsInput
 }
 
 /** The search of a URL. Throws `invalid_input` with the position of a fault. */
-export function inputOfQuery({
-  sort,
-  filter,
-  fields,
-  expand,
-  count,
-  q,
-  corrections,
-  ...paging
-}: SearchQuery): SearchInput {
+export function inputOfQuery(query: SearchQuery): SearchInput {
+  const { page, size, count, cursor } = placeOf(query, query.count, '')
+  const { conditions, conditionsName } = conditionsOfFilter(query.filter)
+  const { q, corrections } = query
+  const fields = fieldsOf(query.fields)
+  const expand = expansionsOf(query.expand)
+  const sort = sortsOf(query.sort)
+  // Not of spread parts, which take longer.
   return {
-    ...conditionsOfFilter(filter),
+    conditions,
+    conditionsName,
     q,
     corrections,
-    fields: parseFieldsText(fields),
-    expand: parseExpandText(expand),
-    sort: parseSortText(sort),
-    ...placeOf(paging, count, ''),
+    fields,
+    expand,
+    sort,
+    page,
+    size,
+    count,
+    cursor,
   }
 }
+
+const fieldsOf = parsedOnce((text) => parseFieldsText(text))
+const expansionsOf = parsedOnce(parseExpandText)
+const sortsOf = parsedOnce(parseSortText)
 
 type Paging = { page?: number; size: number; cursor?: string }
 
 /** Counting at each step of a walk would cost the time that the cursor saves. */
-function placeOf({ page, size, cursor }: Paging, count: CountMode | undefined, prefix: string) {
-  if (cursor === undefined) return { page: page ?? 0, size, count: count ?? 'exact' }
+function placeOf(
+  { page, size, cursor }: Paging,
+  count: CountMode | undefined,
+  prefix: string,
+): Pick<SearchInput, 'page' | 'size' | 'count' | 'cursor'> {
+  if (cursor === undefined)
+    return { page: page ?? 0, size, count: count ?? 'exact', cursor: undefined }
   if (page !== undefined)
     throw refused(`${prefix}page`, 'A cursor already has its position; give one of the two')
   return { page: 0, size, count: count ?? 'none', cursor: { cursor, name: `${prefix}cursor` } }

@@ -2,15 +2,16 @@ import { around } from '@/lib/around'
 import { type SplitPart, splitPart } from '@/lib/db/compiled-statement'
 import { readTexts } from '@/lib/db/read-texts'
 import type { TextRow } from '@/lib/db/text-read'
+import type { OperatorName } from '@/lib/definitions/operators'
 import type { Deps } from '@/lib/deps'
 import type { SearchTarget } from '@/lib/registry/target'
 import { compiledPage, type PageTotal } from './compiled-page'
 import { readTotal, type TotalRow, totalOf } from './count-matches'
 import { mayBeFew, wereMany } from './few-matches'
-import { hasParts } from './order'
+import { hasParts, keyFields } from './order'
 import type { PageRow, PageWindow } from './page-sql'
-import type { ResolvedSearch } from './resolved'
-import { whereSql } from './to-sql'
+import type { FieldRef, Resolved, ResolvedSearch } from './resolved'
+import { conditionsSql, whereSql } from './to-sql'
 
 export type Page = {
   /** Text of a JSON array. */
@@ -70,7 +71,9 @@ function readParts(
 ): Promise<FoundPage> {
   const { size, after, where } = search
   const limit = withTotal && !after ? size : size + 1
-  const conditions = splitPart(whereSql(where))
+  const conditions = splitPart(
+    isRangeOfOrder(target, search, withTotal) ? conditionsSql(where) : whereSql(where),
+  )
   const read = (part: PageWindow['part']) =>
     withTotal
       ? readWithTotal(deps, target, search, conditions, { limit, part })
@@ -79,6 +82,32 @@ function readParts(
   if (!isSplit) return read('all')
   return read('first').then((first) => (first.found.length === limit ? first : read('all')))
 }
+
+/**
+ * Whether all conditions are ranges of what the page is sorted by. Then one plan serves all values: the index of the order is
+ * read from where they begin. To count what is in a range may need another one.
+ */
+function isRangeOfOrder(
+  target: SearchTarget,
+  { where, sort }: ResolvedSearch,
+  withTotal: boolean,
+): boolean {
+  const first = sort[0]?.field ?? keyFields(target)[0]
+  if (withTotal || !first?.indexed || !isOwnColumn(first)) return false
+  return where.every((one) => isRangeOf(one, first))
+}
+
+const RANGES: ReadonlySet<OperatorName> = new Set(['gt', 'gte', 'lt', 'lte', 'between'])
+
+const isRangeOf = (one: Resolved, { column }: FieldRef): boolean =>
+  one.type === 'test' &&
+  RANGES.has(one.operator) &&
+  one.field.column === column &&
+  isOwnColumn(one.field) &&
+  !one.orNull
+
+const isOwnColumn = ({ path, isJoined, mask, figure, made }: FieldRef): boolean =>
+  path.length === 0 && !isJoined && !mask && !figure && !made
 
 async function readAlone(
   { db }: Deps,

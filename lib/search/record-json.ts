@@ -14,23 +14,50 @@ import { conditionsSql } from './to-sql'
  * A record as JSON text, made from the columns of the row in scope. `row_to_json` makes the declared
  * part, since functions take at most 100 arguments; undeclared fields are appended as text.
  */
-export function recordJson(
+export const recordJson = (
   target: SearchTarget,
   output: OutputField[] | null,
   expanded: Expanded = { scope: '', expand: [] },
-): SQL {
-  return output ? chosenJson(target, output, expanded) : wholeJson(target, expanded)
-}
+): SQL => textOf(target, output, expanded, rowJson)
 
 /** `scope` is the alias of the row in scope. */
 export type Expanded = { scope: string; expand: Expansion[] }
 
+/** Makes the text of the declared part. */
+type MakeRow = (target: SearchTarget, members: Member[]) => SQL
+
+const textOf = (
+  target: SearchTarget,
+  output: OutputField[] | null,
+  expanded: Expanded,
+  row: MakeRow,
+): SQL => (output ? chosenJson(target, output, expanded, row) : wholeJson(target, expanded, row))
+
+/**
+ * `recordJson` of each row of `from`, which is followed by what makes the declared part. A subquery in its place would be
+ * run for each row.
+ */
+export function recordsFrom(
+  target: SearchTarget,
+  output: OutputField[] | null,
+  expanded: Expanded,
+  from: SQL,
+): { json: SQL; from: SQL } {
+  const beside: SQL[] = []
+  const json = textOf(target, output, expanded, (target, members) => {
+    if (isConcatenated(target, members)) return rowJson(target, members)
+    beside.push(sql` cross join lateral ${rowQuery(members)} as "$declared"`)
+    return sql`"$declared"."$json"`
+  })
+  return { json, from: sql.join([from, ...beside]) }
+}
+
 /** All fields that are not hidden, the id, and undeclared fields as they are stored. */
-function wholeJson(target: SearchTarget, expanded: Expanded): SQL {
+function wholeJson(target: SearchTarget, expanded: Expanded, row: MakeRow): SQL {
   const columns = target.fields
     .filter(({ hidden }) => !hidden)
     .map((field) => memberOf(field, expanded))
-  const declared = rowJson(target, [...columns, { name: ID_FIELD, value: idSql(target) }])
+  const declared = row(target, [...columns, { name: ID_FIELD, value: idSql(target) }])
   const lists = listMembers(expanded)
   const stored = extraSql(target)
   if (stored === null && lists.length === 0) return declared
@@ -54,7 +81,12 @@ function withoutDeclared({ fields, extraFields }: SearchTarget, column: SQL): SQ
 }
 
 /** The chosen fields: columns, then those with dotted names, which may be longer than an alias. */
-function chosenJson(target: SearchTarget, output: OutputField[], expanded: Expanded): SQL {
+function chosenJson(
+  target: SearchTarget,
+  output: OutputField[],
+  expanded: Expanded,
+  row: MakeRow,
+): SQL {
   const columns = output.flatMap((item) => {
     if (item.type === 'id') return [{ name: ID_FIELD, value: idSql(target) }]
     return isAppended(item.field) ? [] : [memberOf(item.field, expanded)]
@@ -66,7 +98,7 @@ function chosenJson(target: SearchTarget, output: OutputField[], expanded: Expan
   const all = [...columns.map(memberJson), ...appendedMembers]
   if ([...columns, ...paths].some(({ mask }) => mask))
     return sql`('{' || ${joinedMembers(all)} || '}')`
-  const declared = rowJson(target, columns)
+  const declared = row(target, columns)
   if (appendedMembers.length === 0) return declared
   const appended = joinedMembers(appendedMembers)
   if (columns.length === 0) return sql`('{' || ${appended} || '}')`
@@ -85,12 +117,18 @@ const isAppended = ({ path, isJoined }: FieldRef) => path.length > 0 || isJoined
 
 type Member = { name: string; value: SQL; mask?: Mask }
 
-/** Of the same text for members that some rows lack, and for a table on nodes, which take no subquery without a table. */
-function rowJson({ isDistributed }: SearchTarget, members: Member[]): SQL {
-  if (isDistributed || members.some(({ mask }) => mask))
-    return sql`('{' || ${joinedMembers(members.map(memberJson))} || '}')`
+const rowJson: MakeRow = (target, members) =>
+  isConcatenated(target, members)
+    ? sql`('{' || ${joinedMembers(members.map(memberJson))} || '}')`
+    : rowQuery(members)
+
+/** For members that some rows lack, and for a table on nodes, which take no subquery without a table. */
+const isConcatenated = ({ isDistributed }: SearchTarget, members: Member[]): boolean =>
+  isDistributed === true || members.some(({ mask }) => mask)
+
+function rowQuery(members: Member[]): SQL {
   const columns = members.map(({ name, value }) => sql`${value} as ${sql.identifier(name)}`)
-  return sql`(select row_to_json("$r")::text from (select ${sql.join(columns, sql`, `)}) as "$r")`
+  return sql`(select row_to_json("$r")::text as "$json" from (select ${sql.join(columns, sql`, `)}) as "$r")`
 }
 
 const memberJson = ({ name, value, mask }: Member): SQL =>
@@ -112,16 +150,16 @@ function memberOf(field: TargetField | FieldRef, { scope, expand }: Expanded): M
   if (!expansion) return columnOf(field)
   const { relation, column } = expansion
   const inner = `${scope}+`
-  const record = recordJson(relation.target, null, { scope: inner, expand: expansion.expand })
+  const { rule } = relation.target
+  const rows = fromSql(relation.target, rule?.joins, { as: inner })
+  const within = { scope: inner, expand: expansion.expand }
+  const { json, from } = recordsFrom(relation.target, null, within, rows)
   const pairs = [{ own: { column, mask: undefined }, field: relation.field }, ...relation.further]
   const equal = pairs.map(
     ({ own, field }) => sql`${qualified(inner, field.column)} = ${qualified(scope, own.column)}`,
   )
-  const { rule } = relation.target
   const isReferred = sql.join(rule ? [...equal, rule.sql] : equal, sql` and `)
-  const found = sql`(
-    select ${record} from ${fromSql(relation.target, rule?.joins, { as: inner })} where ${isReferred}
-  )::json`
+  const found = sql`(select ${json} from ${from} where ${isReferred})::json`
   // Outside of the subquery, where the columns are those of the referring record.
   const value = pairs.reduce((within, { own }) => masked(own, within), found)
   return { name: field.name, value, ...(field.mask ? { mask: field.mask } : {}) }
@@ -133,8 +171,10 @@ const listMembers = ({ scope, expand }: Expanded): SQL[] =>
     if (!list) return []
     const rows = listedRows(relation, list, scope)
     const inner = `${scope}+`
-    const record = recordJson(relation.target, list.fields, { scope: inner, expand: within })
-    const text = sql`(select string_agg("$json", ',') from (select ${record} as "$json" from (${rows}) as ${sql.identifier(inner)}) as "$list")`
+    const named = sql`(${rows}) as ${sql.identifier(inner)}`
+    const expanded = { scope: inner, expand: within }
+    const { json, from } = recordsFrom(relation.target, list.fields, expanded, named)
+    const text = sql`(select string_agg("$json", ',') from (select ${json} as "$json" from ${from}) as "$list")`
     const { mask } = list.own
     const shown = mask ? sql`case when ${mask.condition} then ${text} end` : text
     return sql`${`${JSON.stringify(field)}:[`}::text || coalesce(${shown}, '') || ']'`

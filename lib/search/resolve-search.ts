@@ -21,10 +21,11 @@ const MAX_SORTS = 16
  */
 export function resolveSearch(target: SearchTarget, input: SearchInput): ResolvedSearch {
   const joins = new Joins(target.rule?.joins)
-  const fieldOf = searchedFields(target, joins)
   const faults = new SearchFaults()
   const key = shapeKey(input)
   const known = keptShape(target, key)
+  const hasNames = !known || input.conditions.length > 0 || input.q !== undefined
+  const fieldOf = hasNames ? searchedFields(target, joins) : unasked
   const expand = known?.expand ?? resolveExpand(target, input, faults)
   const requested = [
     ...resolveRequested(target, input, fieldOf, faults),
@@ -32,20 +33,35 @@ export function resolveSearch(target: SearchTarget, input: SearchInput): Resolve
   ]
   const where = withRule(target, requested)
   const shape = known ?? resolveShape(input, expand, fieldOf, faults, requested)
+  const { fields, group } = shape
+  const sort = hintSorts(target, shape.sort, where)
+  const { page, size, count } = input
+  const after = undefined
   const resolved: ResolvedSearch = {
     where,
-    ...shape,
-    sort: hintSorts(target, shape.sort, where),
+    sort,
+    fields,
+    group,
+    expand: shape.expand,
     joins: joins.list,
-    page: input.page,
-    size: input.size,
-    count: input.count,
+    page,
+    size,
+    count,
+    after,
   }
   if (!Number.isSafeInteger((input.page + 1) * input.size + 1)) faults.add('page', 'Is too large')
   faults.throwIfAny()
   if (!known) keepShape(target, key, shape)
   return resolved
 }
+
+/** Of a search without names that are not resolved yet. */
+const unasked: FieldResolver = Object.assign(
+  (): never => {
+    throw new Error('There is no name to resolve')
+  },
+  { related: () => null },
+)
 
 const searchedFields = (target: SearchTarget, joins: Joins): FieldResolver =>
   Object.assign(fieldResolver(target, joins), { words: wordsReader(target) })

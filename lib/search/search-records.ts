@@ -32,8 +32,8 @@ export async function searchRecords(
   const target = await findTarget(deps, entityName, reader)
   const resolved = resolveSearch(target, input)
   const { cursor } = input
-  const after = cursor && readCursor(deps.secret, target, resolved, cursor)
-  const run = { target, search: { ...resolved, after }, actor: reader }
+  if (cursor) resolved.after = readCursor(deps.secret, target, resolved, cursor)
+  const run = { target, search: resolved, actor: reader }
   return around(deps, 'readRecords', target, async (source) => {
     const { page } = await runSearch(source, run)
     return mayBeCorrected(input, page) ? ((await correctedPage(source, run, input)) ?? page) : page
