@@ -111,14 +111,13 @@ function checkQuery<Q>(
   if (mark < 0) return allOf(schema.safeParse({}), faults)
   const end = url.indexOf('#', mark)
   const search = new URLSearchParams(url.slice(mark + 1, end < 0 ? undefined : end))
-  const repeated = findRepeated(search.keys())
+  const { sent, repeated } = namesOnce(search)
   for (const field of repeated) faults.add({ field, error: 'Given more than once' })
-  const sent = [...search].filter(([name]) => !repeated.has(name))
-  const result = schema.safeParse(Object.fromEntries(sent))
+  const result = schema.safeParse(sent)
   if (result.success) return allOf(result, faults)
   const checked = faults.take(result)
   const faulty = new Set(result.error.issues.flatMap(namesIn))
-  const rest = sent.filter(([name]) => !faulty.has(name))
+  const rest = Object.entries(sent).filter(([name]) => !faulty.has(name))
   return { checked, likely: schema.safeParse(Object.fromEntries(rest)).data }
 }
 
@@ -130,12 +129,18 @@ function allOf<Q>(result: z.ZodSafeParseResult<Q>, faults: InputFaults): Checked
 const namesIn = (issue: z.core.$ZodIssue): unknown[] =>
   issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [issue.path[0]]
 
-function findRepeated(names: Iterable<string>): Set<string> {
-  const seen = new Set<string>()
+/** What was sent by names that come once, and the other names. */
+function namesOnce(search: URLSearchParams) {
+  const sent: Record<string, string> = {}
   const repeated = new Set<string>()
-  for (const name of names) {
-    if (seen.has(name)) repeated.add(name)
-    seen.add(name)
+  for (const [name, value] of search) {
+    if (Object.hasOwn(sent, name)) repeated.add(name)
+    // Any other name is set so, and faster by assignment.
+    else if (name === '__proto__') Object.defineProperty(sent, name, { value, ...PLAIN })
+    else sent[name] = value
   }
-  return repeated
+  for (const name of repeated) delete sent[name]
+  return { sent, repeated }
 }
+
+const PLAIN = { enumerable: true, configurable: true, writable: true }

@@ -27,7 +27,7 @@ export const withinReadTime = <T>(
   request: Request,
   settings: Env,
   work: () => Promise<T>,
-): Promise<T> => withBudget({ ...reading(settings), client: request }, work)
+): Promise<T> => withBudget(reading(settings, request), work)
 
 /**
  * Runs the work of a request. Reads end after `READ_TIMEOUT_MS` and when the client leaves; changes
@@ -50,9 +50,10 @@ export function withinTime<T>(
 export const isReading = (spec: Pick<Described, 'readOnly'>, { method }: Request): boolean =>
   spec.readOnly === true || isSafeMethod(method)
 
-const reading = ({ READ_TIMEOUT_MS: ms }: Env) => ({
+const reading = ({ READ_TIMEOUT_MS: ms }: Env, client: Request) => ({
   ms,
   exceeded: once(() => tooSlow('request', ms)),
+  client,
 })
 
 /** Counts once per request: later statements of it are refused too. */

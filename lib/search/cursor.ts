@@ -3,7 +3,7 @@ import { type AppSecret, deriveKey, readingKeys } from '@/lib/crypto/derive-key'
 import { AppError } from '@/lib/errors'
 import type { SearchTarget } from '@/lib/registry/target'
 import { keyFields } from './order'
-import type { FieldRef, Position, ResolvedSearch, ResolvedSort } from './resolved'
+import type { FieldRef, Position, Resolved, ResolvedSearch, ResolvedSort } from './resolved'
 import type { CursorInput } from './search-input'
 
 const MAC_BYTES = 16
@@ -61,12 +61,20 @@ function textOf(target: SearchTarget, { where, sort }: Ordered): string {
   const parts = [
     JSON.stringify(target.name),
     listText(keyFields(target).map(fieldText)),
-    JSON.stringify(where, withoutHints),
+    listText(where.map(conditionText)),
     listText(sort.map(sortText)),
   ]
   const text = listText(parts)
   texts.set(where, { sort, text })
   return text
+}
+
+/** `JSON.stringify(condition, withoutHints)`; fields are written once. */
+function conditionText(condition: Resolved): string {
+  if (condition.type !== 'test') return JSON.stringify(condition, withoutHints)
+  const { field, operator, values, orNull } = condition
+  const written = JSON.stringify(values, withoutHints)
+  return `{"type":"test","field":${fieldText(field)},"operator":"${operator}","values":${written},"orNull":${orNull}}`
 }
 
 const listText = (texts: readonly string[]) => `[${texts.join(',')}]`

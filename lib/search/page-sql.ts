@@ -8,7 +8,7 @@ import type { ResolvedSearch } from './resolved'
 import { fromSql, type Join } from './sql-terms'
 import { whereSql } from './to-sql'
 
-/** A record as JSON text, and its position in the order (`Position` as JSON text). */
+/** A record as JSON text, and its position in the order (`Position` as JSON text), at least of the last of a full page. */
 export type PageRow = { json: string; position: string }
 
 /** `after`: may be of a compiled statement. */
@@ -53,8 +53,14 @@ const partsOfPage = (search: Paged): PageParts => ({
 function formedSql(target: SearchTarget, search: Paged, rows: SQL): SQL {
   const expanded = { scope: '$page', expand: search.expand ?? [] }
   const { json, from } = recordsFrom(target, search.fields, expanded, sql`(${rows}) as "$page"`)
-  return sql`select ${json} as "json", ${positionJson(target, search)} as "position" from ${from}`
+  return sql`select ${json} as "json", ${lastPosition(target, search)} as "position" from ${from}`
 }
+
+/** Of the last record of a full page, the only one whose position is asked for. Nodes of a cluster don't number their rows together. */
+const lastPosition = (target: SearchTarget, search: Paged): SQL =>
+  target.isDistributed
+    ? positionJson(target, search)
+    : sql`case row_number() over () when ${literal(search.size)} then ${positionJson(target, search)} end`
 
 /**
  * A page, each of its rows with that of `total` from the same snapshot; one row with nulls for a page

@@ -7,6 +7,7 @@ import type { Env } from '@/lib/env'
 import { errorResponse, toFailure } from '@/lib/http/errors'
 import type { Handler } from '@/lib/http/route'
 import type { Routes } from '@/lib/openapi/api-document'
+import { parsedOnce } from '@/lib/values/parsed-once'
 import type { Serve } from './create-server'
 import { apiHeaders } from './own-headers'
 import { sendResponse } from './send-response'
@@ -14,7 +15,7 @@ import { sendResponse } from './send-response'
 /** Serves requests by the handlers of `routes`; unknown paths by that of `/api/[[...path]]`. */
 export function apiHandler(routes: Routes, settings: Pick<Env, 'APP_URL' | 'PORT'>): Serve {
   const headers = apiHeaders(settings)
-  const find = routeFinder(routes)
+  const find = parsedOnce(routeFinder(routes))
   const unknown: FoundRoute = {
     handlers: routes[UNKNOWN] ?? {},
     params: {},

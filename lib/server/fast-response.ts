@@ -16,7 +16,7 @@ class EngineResponse extends FastResponse {
 
   constructor(body?: BodyInit | null, init?: ResponseInit) {
     const headers = new PlainHeaders(init?.headers)
-    super(body, { ...init, headers })
+    super(body, { status: init?.status, statusText: init?.statusText, headers })
     this.#headers = headers
   }
 
