@@ -95,7 +95,7 @@ function deleteIds(from: number, to: number) {
   const query = [{ field: 'id', operator: 'between', value: [from, to] }]
   return {
     engine: send('DELETE', `${MEMBER}/batch`, { entity: 'Member', query }),
-    bare: send('DELETE', '/delete', { from, to }),
+    bare: send('DELETE', '/delete-many', { from, to }),
   }
 }
 

@@ -4,7 +4,7 @@ import { withBudget } from '@/lib/db/budget'
 import type { Env } from '@/lib/env'
 import { AppError } from '@/lib/errors'
 import { standInPage } from '@/lib/http/stand-in-page'
-import { Gate } from '@/lib/load/gates'
+import { Gate } from '@/lib/load/gate'
 import { metrics } from '@/lib/metrics/metrics'
 import type { Exchange } from './connection'
 

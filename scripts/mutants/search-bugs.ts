@@ -51,7 +51,7 @@ export const SEARCH_BUGS: readonly PlantedBug[] = [
   {
     id: 'cursor-of-other-conditions',
     file: 'lib/search/cursor.ts',
-    find: 'JSON.stringify(where, withoutHints)',
+    find: 'listText(where.map(conditionText))',
     replace: "'[]'",
     near: ['app/api/entities/[entityName]/search/cursors'],
     why: 'A cursor is accepted by a search with other conditions',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Gate } from './gates'
+import { Gate } from './gate'
 
 const gate = (options: Partial<ConstructorParameters<typeof Gate>[0]> = {}) =>
   new Gate({
