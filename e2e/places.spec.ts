@@ -55,6 +55,7 @@ test('records are found around a place, nearest first, and moved', async ({ admi
     .first()
     .click()
   await expect(table.getByRole('row').nth(1)).toContainText('Sight 59')
+  await expect(table.getByRole('row').nth(1)).toContainText('48.8584° N, 2.2945° E')
   await expect(table.getByRole('row').nth(7)).toContainText('Sight 53')
 
   await table.getByText('Sight 59').click()

@@ -24,8 +24,7 @@ export function resolveSearch(target: SearchTarget, input: SearchInput): Resolve
   const faults = new SearchFaults()
   const key = shapeKey(input)
   const known = keptShape(target, key)
-  const hasNames = !known || input.conditions.length > 0 || input.q !== undefined
-  const fieldOf = hasNames ? searchedFields(target, joins) : unasked
+  const fieldOf = searchedFields(target, joins)
   const expand = known?.expand ?? resolveExpand(target, input, faults)
   const requested = [
     ...resolveRequested(target, input, fieldOf, faults),
@@ -36,7 +35,6 @@ export function resolveSearch(target: SearchTarget, input: SearchInput): Resolve
   const { fields, group } = shape
   const sort = hintSorts(target, shape.sort, where)
   const { page, size, count } = input
-  const after = undefined
   const resolved: ResolvedSearch = {
     where,
     sort,
@@ -47,21 +45,13 @@ export function resolveSearch(target: SearchTarget, input: SearchInput): Resolve
     page,
     size,
     count,
-    after,
+    after: undefined,
   }
   if (!Number.isSafeInteger((input.page + 1) * input.size + 1)) faults.add('page', 'Is too large')
   faults.throwIfAny()
   if (!known) keepShape(target, key, shape)
   return resolved
 }
-
-/** Of a search without names that are not resolved yet. */
-const unasked: FieldResolver = Object.assign(
-  (): never => {
-    throw new Error('There is no name to resolve')
-  },
-  { related: () => null },
-)
 
 const searchedFields = (target: SearchTarget, joins: Joins): FieldResolver =>
   Object.assign(fieldResolver(target, joins), { words: wordsReader(target) })
