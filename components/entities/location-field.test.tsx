@@ -64,7 +64,7 @@ test('a form reads what is typed, and says what it takes', () => {
   const { parse, toText } = formOf('location')
   expect(toText({ lat: 48.8584, lon: -2.5 })).toBe('48.8584, -2.5')
   expect(parse('48.8584, -2.5')).toEqual({ value: { lat: 48.8584, lon: -2.5 } })
-  const error = 'Enter latitude and longitude, such as 48.8584, 2.2945'
+  const error = 'Enter latitude and longitude, such as 48.8584, 2.2945: at most 90 and 180 degrees'
   for (const text of ['48.8584,', '91, 5', 'here']) expect(parse(text)).toEqual({ error })
 })
 

@@ -144,7 +144,9 @@ const VALUE_FORMS: Record<ValueForm, Form> = {
     toText: (value) => CONSOLE_KINDS.location.format(plainText(value), { isNumbering: false }),
     parse: (typed) => {
       const value = readLocation(typed)
-      return value ? { value } : { error: `Enter latitude and longitude, such as ${LOCATION}` }
+      return value
+        ? { value }
+        : { error: `Enter latitude and longitude, such as ${LOCATION}: at most 90 and 180 degrees` }
     },
   },
 }
