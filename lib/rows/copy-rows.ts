@@ -128,25 +128,28 @@ const BEYOND_ASCII = /[^\0-\x7f]/
 export const bytesText = (text: string): string =>
   BEYOND_ASCII.test(text) ? Buffer.from(text).toString('latin1') : text
 
-const FIRST_BYTES = 1024 * 1024
+const FIRST_BYTES = 64 * 1024
 /** In UTF-8, of a UTF-16 code unit. */
 const MAX_BYTES_A_CHAR = 3
 /** Written to the buffer at once: each time takes as long as to copy several lines. */
 const PIECE_CHARS = 8 * 1024
 
-/** Lines as UTF-8: as one string, the pieces they are made of would stay in memory. */
+const NONE = Buffer.alloc(0)
+
+/**
+ * Lines as UTF-8: as one string, the pieces they are made of would stay in memory. Each time expects as much as was taken
+ * the time before: bytes that are reserved for nothing have V8 collect garbage the sooner.
+ */
 export class LineBuffer {
-  private bytes: Buffer
+  private bytes = NONE
   private used = 0
   private text = ''
 
-  /** `latin1`: for texts whose characters are bytes. */
+  /** `latin1`: for texts whose characters are bytes. `expected`: how many bytes are likely. */
   constructor(
     private readonly encoding: 'utf8' | 'latin1' = 'utf8',
-    firstBytes = FIRST_BYTES,
-  ) {
-    this.bytes = Buffer.allocUnsafe(firstBytes)
-  }
+    private expected = FIRST_BYTES,
+  ) {}
 
   add(text: string): void {
     this.text += text
@@ -157,12 +160,14 @@ export class LineBuffer {
   take(): Buffer {
     this.write()
     const taken = this.bytes.subarray(0, this.used)
-    this.bytes = Buffer.allocUnsafe(this.bytes.length)
+    this.expected = Math.max(FIRST_BYTES, this.used)
+    this.bytes = NONE
     this.used = 0
     return taken
   }
 
   private write(): void {
+    if (this.text === '') return
     const most = this.used + this.text.length * MAX_BYTES_A_CHAR
     if (most > this.bytes.length) this.grow(most)
     this.used += this.bytes.write(this.text, this.used, this.encoding)
@@ -170,7 +175,7 @@ export class LineBuffer {
   }
 
   private grow(least: number): void {
-    const larger = Buffer.allocUnsafe(Math.max(least, this.bytes.length * 2))
+    const larger = Buffer.allocUnsafeSlow(Math.max(least, this.expected, this.bytes.length * 2))
     this.bytes.copy(larger, 0, 0, this.used)
     this.bytes = larger
   }

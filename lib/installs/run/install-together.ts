@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import type { PlannedFile } from '@/lib/archives/plugin-file'
 import { toFailure } from '@/lib/archives/read-content'
 import { envelopeWarnings, readRows } from '@/lib/archives/read-rows'
 import { RecordContents } from '@/lib/archives/record-contents'
 import { around } from '@/lib/around'
+import { turnGiver } from '@/lib/async/turns'
 import { currentBudget, requireBudget } from '@/lib/db/budget'
 import { takesCopies } from '@/lib/db/copy-in'
 import { isUnavailable } from '@/lib/db/errors'
@@ -30,29 +32,58 @@ export type Together = {
   tried: number
 }
 
+/** Installs the files of a plan from `at` on. */
+export type InstallTogether = (at: number) => Promise<Together>
+
 /**
- * Installs small data files of one entity, from `at` on, by one COPY in one transaction of `db`, where the plugin has given none of
- * its records before this install, and records them. Nothing is written when the database refuses a record or anything else
- * needs the way of single files; the files from the first fault on are left.
+ * Returns a function that installs small data files of one entity by one COPY in one transaction of `db`, where the plugin has given
+ * none of its records before this install, and records them. Nothing is written when the database refuses a record or anything
+ * else needs the way of single files; the files from the first fault on are left. While the database stores one group, the next
+ * is read.
  */
-export async function installTogether(
+export function togetherInstaller(
   db: Db,
   files: readonly PlannedFile[],
-  at: number,
   context: InstallContext,
-): Promise<Together> {
-  const { dryRun, removed, failed } = context
-  const hasFailed = failed.entity.size + failed.schema.size > 0
-  const isPossible = takesCopies(db) && !dryRun && removed !== 'delete' && !hasFailed
-  const group = isPossible ? groupOf(files, at) : []
-  const tried = Math.max(1, group.length)
-  if (group.length < 2) return { reports: [], tried }
-  try {
-    return { reports: await db.transaction((tx) => install(tx, group, context)), tried }
-  } catch (error) {
-    if (error instanceof InstallClosedError || isUnavailable(error)) throw error
-    requireBudget(currentBudget())
-    return { reports: [], tried }
+): InstallTogether {
+  const { dryRun, removed } = context
+  const isPossible = takesCopies(db) && !dryRun && removed !== 'delete'
+  const ahead = new GroupsAhead()
+  return async (at) => {
+    const hasFailed = context.failed.entity.size + context.failed.schema.size > 0
+    const group = isPossible && !hasFailed ? groupOf(files, at) : []
+    const tried = Math.max(1, group.length)
+    if (group.length < 2) return { reports: [], tried }
+    const read = (entity: Entity) => ahead.take(group, entity)
+    const readNext = (entity: Entity) => ahead.begin(groupOf(files, at + group.length), entity)
+    try {
+      const work = { group, context, read, readNext }
+      return { reports: await db.transaction((tx) => install(tx, work)), tried }
+    } catch (error) {
+      if (error instanceof InstallClosedError || isUnavailable(error)) throw error
+      requireBudget(currentBudget())
+      return { reports: [], tried }
+    }
+  }
+}
+
+/** The records of the next group, which are those of its files as long as the definition stays. */
+class GroupsAhead {
+  private ahead: { first: PlannedFile; entity: Entity; records: Promise<Records> } | null = null
+
+  begin(group: readonly PlannedFile[], entity: Entity): void {
+    const [first] = group
+    if (!first || first.target?.toLowerCase() !== entity.name.toLowerCase()) return
+    const records = readGroup(group, entity)
+    records.catch(() => {}) // thrown when it is awaited
+    this.ahead = { first, entity, records }
+  }
+
+  take(group: readonly PlannedFile[], entity: Entity): Promise<Records> {
+    const { ahead } = this
+    this.ahead = null
+    const isSame = ahead?.first === group[0] && isDeepStrictEqual(ahead?.entity, entity)
+    return ahead && isSame ? ahead.records : readGroup(group, entity)
   }
 }
 
@@ -71,14 +102,18 @@ function groupOf(files: readonly PlannedFile[], at: number): readonly PlannedFil
   return files.slice(at, end)
 }
 
-async function install(
-  tx: Db,
-  group: readonly PlannedFile[],
-  shared: InstallContext,
-): Promise<FileReport[]> {
+type Work = {
+  group: readonly PlannedFile[]
+  context: InstallContext
+  read: (entity: Entity) => Promise<Records>
+  readNext: (entity: Entity) => void
+}
+
+async function install(tx: Db, work: Work): Promise<FileReport[]> {
   const startedAt = performance.now()
+  const { group } = work
   const [file] = group as [PlannedFile]
-  const context = { ...shared, file }
+  const context = { ...work.context, file }
   const { waitMs, installId, history } = context
   await tx.execute(sql`select set_config('lock_timeout', ${String(waitMs)}::text, true),
     set_config('engine.install', ${String(installId ?? '')}::text, true)`)
@@ -86,11 +121,11 @@ async function install(
   if (!isPlain(entity)) throw new NotInParts({ isForRecords: false })
   const onDuplicate = file.insertDuplicate ?? entity.definition.insertDuplicate
   requireDataRights(context, entity, { onDuplicate, removed: 'keep' })
-  const records = await readGroup(group, entity)
+  const records = await work.read(entity)
   // A group that fails loses the numbers that it drew, which those of another file may be.
   if (records.contents.size > 0 && givesNumbers(context.files, entity))
     throw new NotInParts({ isForRecords: false })
-  await copyRecords(tx, entity, records, context)
+  await copyRecords(tx, entity, records, { ...context, readNext: () => work.readNext(entity) })
   const durationMs = Math.round((performance.now() - startedAt) / group.length)
   const reports = records.read.map((one) =>
     successReport(one.file, { counts: { ...NONE, created: one.count }, changes: [] }, durationMs),
@@ -103,7 +138,7 @@ async function copyRecords(
   tx: Db,
   entity: Entity,
   { read, rows, contents }: Records,
-  context: DataContext,
+  context: DataContext & { readNext: () => void },
 ): Promise<void> {
   const target = { tx, entity, group: read }
   const beginCopies = await around(context, 'beginCopies', target, async () => keepNothing)
@@ -111,6 +146,7 @@ async function copyRecords(
   const recorder = beginCopies(load.columns)
   for (const row of rows) load.add(row)
   await load.write((copied) => recorder.keep(copied, contents))
+  context.readNext()
   const { created, newExtraFields } = await load.end()
   if (!(await recorder.end(created, newExtraFields))) throw new NotInParts({ isForRecords: false })
   await tx.execute(sql`set constraints all immediate`)
@@ -152,7 +188,10 @@ type Records = { read: ReadFile[]; rows: PreparedRow[]; contents: RecordContents
 /** The records of the files before the first fault, numbered through all of them. */
 async function readGroup(group: readonly PlannedFile[], entity: Entity): Promise<Records> {
   const records: Records = { read: [], rows: [], contents: new RecordContents() }
+  const giveTurn = turnGiver()
   for (const file of group) {
+    const turn = giveTurn()
+    if (turn) await turn
     const found = await readFile(file, entity)
     if (!found) break
     const first = records.rows.length

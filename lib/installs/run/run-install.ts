@@ -24,7 +24,7 @@ import type { Signed } from '@/lib/signatures/signature'
 import { settlePending } from '@/lib/tables/settle-pending'
 import type { InstallContext } from '../points'
 import { noneFailed, recordFailed } from './failed-definitions'
-import { installTogether } from './install-together'
+import { togetherInstaller } from './install-together'
 import { runFile } from './run-file'
 import { isContradicted, runWithRepairs } from './run-with-repairs'
 import { passUnchanged } from './unchanged-files'
@@ -129,6 +129,7 @@ async function* inTurn(
 ): AsyncGenerator<Turn> {
   let comparedTo = 0
   let triedTo = 0
+  const installTogether = togetherInstaller(db, files, context)
   for (let at = 0; at < files.length; ) {
     const file = files[at]
     if (!file) return
@@ -143,7 +144,7 @@ async function* inTurn(
       continue
     }
     if (at >= triedTo) {
-      const { reports, tried } = await installTogether(db, files, at, context)
+      const { reports, tried } = await installTogether(at)
       if (reports.length > 0) yield { reports, isRecorded: true }
       triedTo = at + tried
       at += reports.length

@@ -90,9 +90,13 @@ function describe(contents: RecordContents, group: CopiedFiles = []): (index: nu
     first,
     end: `\t${bytesText(escapeText(pathIn(file)))}\n`,
   }))
+  let at = 0
   return (index) => {
     const content = contents.get(index)
-    const end = ends.findLast(({ first }) => first <= index)?.end ?? '\t\\N\n'
+    // Mostly they are asked for in their order.
+    if (index < (ends[at]?.first ?? 0)) at = 0
+    while (index >= (ends[at + 1]?.first ?? Infinity)) at++
+    const end = ends[at]?.end ?? '\t\\N\n'
     return content ? `\t${content.digest}\t${content.ordinal}${end}` : `\t\\N\t\\N${end}`
   }
 }

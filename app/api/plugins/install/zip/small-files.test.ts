@@ -65,6 +65,29 @@ test('a faulty small file fails alone', async () => {
   expect(await drift()).toEqual([])
 })
 
+test('more than are copied at once are all installed, with one at fault in the middle', async () => {
+  const many = 230
+  const fault = 150
+  const more = Object.fromEntries(
+    Array.from({ length: many }, (_, n) => [n, [{ name: `${n}`, price: n === fault ? 'x' : n }]]),
+  )
+  const archive = {
+    ...version({ properties: PROPERTIES, records: [], entity: { pks } }),
+    ...Object.fromEntries(Object.entries(more).map(([n, records]) => [path(Number(n)), records])),
+  }
+  const { body, logs } = await install(deps, archive)
+  expect(body.data).toMatchObject({ failedCount: 1 })
+  expect(data(logs).filter(({ status }) => status === 'failed')).toMatchObject([
+    { path: path(fault) },
+  ])
+  const stored = sql`select json_agg(price order by price) as prices, bool_and(name = price::text) as "isOwn" from ${table}`
+  expect(one(await rows(deps.db, stored))).toEqual({
+    prices: Array.from({ length: many }, (_, n) => n).filter((n) => n !== fault),
+    isOwn: true,
+  })
+  expect(await drift()).toEqual([])
+})
+
 test('small files that give the same record are merged one after the other', async () => {
   const entity = { pks: [{ key: 'id', strategy: 'Fixed', type: 'number' }] }
   const same = (price: number) => [{ id: 1, name: 'Cup', price }]
