@@ -127,8 +127,7 @@ async function* inTurn(
   files: readonly PlannedFile[],
   context: InstallContext,
 ): AsyncGenerator<Turn> {
-  let comparedTo = 0
-  let triedTo = 0
+  let [comparedTo, triedTo] = [0, 0]
   const installTogether = togetherInstaller(db, files, context)
   for (let at = 0; at < files.length; ) {
     const file = files[at]
