@@ -49,6 +49,7 @@ const ISOLATED = {
   CLOUDINARY_URL: '',
 }
 const ENV = { ...ISOLATED, NEXT_TELEMETRY_DISABLED: '1' }
+const IN_MEMORY = { inMemory: true }
 const EMBEDDED = { TEST_DATABASE_URL: '' }
 /** Without `*.slow.test.ts`. */
 const ORDINARY = { FAST: '1' }
@@ -132,9 +133,9 @@ function isLate(name) {
 async function testOnce() {
   const onPostgres = await testOnPostgres({ isMatrix: false })
   const beside = onPostgres ? testsBesidePostgres() : []
+  const building = build(ENV)
   await runVitest('tests on PGlite', { ...EMBEDDED, ...ORDINARY }, ['run', ...beside])
-  title('build')
-  await testInBrowser(await build(ENV), () => runPlaywright('end-to-end tests', MAIN_JOURNEYS))
+  await testInBrowser(await building, () => runJourneys(MAIN_JOURNEYS))
 }
 
 /** All at the same time: each leaves processors idle for most of its time. */
@@ -200,7 +201,7 @@ async function vitest(env, command) {
 async function testOnPostgres({ isMatrix }) {
   const name = 'tests on PostgreSQL'
   const url = process.env.TEST_DATABASE_URL
-  const server = url ? { url, stop: () => {} } : await startThrowawayPostgres()
+  const server = url ? { url, stop: () => {} } : await startThrowawayPostgres(IN_MEMORY)
   if (!server) {
     tally.skip(name, 'install PostgreSQL, or set TEST_DATABASE_URL to a server for tests')
     return false
@@ -221,7 +222,7 @@ async function testOnPostgres({ isMatrix }) {
 
 async function testThroughPgBouncer() {
   const name = 'tests through PgBouncer'
-  const server = await startThrowawayPostgres()
+  const server = await startThrowawayPostgres(IN_MEMORY)
   const pooler =
     server &&
     (await startPgBouncer(server.url, { mode: 'transaction', connections: POOLED_CONNECTIONS }))
@@ -238,7 +239,9 @@ async function testOnCitus() {
   const name = 'tests on Citus'
   const reason = whyNoCitus()
   if (reason) return tally.leave(name, reason)
-  const cluster = await startThrowawayCitus().catch((error) => tally.leave(name, error.message))
+  const cluster = await startThrowawayCitus(IN_MEMORY).catch((error) =>
+    tally.leave(name, error.message),
+  )
   if (!cluster) return
   await runVitest(name, { TEST_DATABASE_URL: cluster.url }, citusTests())
   cluster.stop()
@@ -255,12 +258,16 @@ async function testInBrowser(built, journeys) {
   else await journeys()
 }
 
-/** On PostgreSQL, which takes half of the processor time of the embedded database. */
 async function runAllJourneys() {
   process.env.E2E_LATEST = String(performance.timeOrigin + LATEST_MINUTES_OF_JOURNEYS * 60_000)
-  const server = await startThrowawayPostgres()
-  if (!server) return runPlaywright('end-to-end tests')
-  await runPlaywright('end-to-end tests on PostgreSQL', [], server.url)
+  await runJourneys([])
+}
+
+/** On PostgreSQL if there is one: it takes half of the processor time of the embedded database. */
+async function runJourneys(specs) {
+  const server = await startThrowawayPostgres(IN_MEMORY)
+  if (!server) return runPlaywright('end-to-end tests', specs)
+  await runPlaywright('end-to-end tests on PostgreSQL', specs, server.url)
   server.stop()
 }
 

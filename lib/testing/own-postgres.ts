@@ -24,7 +24,7 @@ export type OwnPostgres = {
 
 /** Null, with a note on the terminal, if no server is available. */
 export async function startOwnPostgres(): Promise<OwnPostgres | null> {
-  const server = await startThrowawayPostgres()
+  const server = await startThrowawayPostgres({ inMemory: true })
   if (!server) {
     process.stderr.write('SKIPPED: no PostgreSQL server can be started on this machine\n')
     return null

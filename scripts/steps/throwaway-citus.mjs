@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { installDebianPackage, upgradeDebianPackage } from './debian.mjs'
 import { ROOT } from './run.mjs'
 import { findBinaries, freePort } from './throwaway-postgres.mjs'
+import { makeWorkFolder } from './work-folder.mjs'
 
 /** Debian has no package of Citus: this script brings a build of it, beside the project's folder. */
 const SCRIPT = join(ROOT, '../shared/citus/start-cluster.sh')
@@ -16,13 +16,14 @@ export function whyNoCitus() {
 }
 
 /**
- * Starts a coordinator and two workers in a temporary folder and on free ports. Returns the coordinator's address,
+ * Starts a coordinator and two workers in a temporary folder and on free ports; `inMemory` keeps their data off the disk if there is
+ * room. Returns the coordinator's address,
  * the folders of the nodes' data (the coordinator's first), and a function that stops and removes them.
- * Throws with what PostgreSQL said.
+ * Throws with what PostgreSQL said. @param {{ inMemory?: boolean }} [options]
  */
-export async function startThrowawayCitus() {
+export async function startThrowawayCitus({ inMemory = false } = {}) {
   if (!findBinaries()) await installDebianPackage('postgresql')
-  const folder = mkdtempSync(join(tmpdir(), 'engine-citus-'))
+  const folder = makeWorkFolder('engine-citus-', { inMemory })
   chmodSync(folder, 0o755)
   const stop = () => {
     process.removeListener('exit', stop)

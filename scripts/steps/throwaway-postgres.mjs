@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { installDebianPackage } from './debian.mjs'
+import { makeWorkFolder } from './work-folder.mjs'
 
 const DEBIAN_SERVERS = '/usr/lib/postgresql'
 
@@ -20,19 +21,21 @@ const DEBIAN_SERVERS = '/usr/lib/postgresql'
 /**
  * Starts a PostgreSQL server of its own, in a temporary folder and on a free port, from the newest
  * server binaries of the machine. Null when there are no binaries and none can be installed. Unless
- * `durable`, it does not wait for the disk. @param {{ durable?: boolean }} [options] @returns
- * {Promise<ThrowawayPostgres | null>}
+ * `durable`, it does not wait for the disk; `inMemory` keeps its data off it if there is room.
+ * @param {{ durable?: boolean, inMemory?: boolean }} [options] @returns {Promise<ThrowawayPostgres | null>}
  */
-export async function startThrowawayPostgres({ durable = false } = {}) {
+export async function startThrowawayPostgres({ durable = false, inMemory = false } = {}) {
   if (!findBinaries()) await installDebianPackage('postgresql')
   const binaries = findBinaries()
   if (!binaries) return null
-  return startServer(binaries, durable ? [] : FAST, (folder) => create(binaries, folder))
+  const server = { binaries, extra: durable ? [] : FAST, inMemory }
+  return startServer(server, (folder) => create(binaries, folder))
 }
 
 /** `fill` makes the folder `data` of the server in a folder. */
-async function startServer(binaries, extra, fill) {
-  const folder = mkdtempSync(join(tmpdir(), 'engine-pg-'))
+async function startServer(server, fill) {
+  const { binaries, extra, inMemory } = server
+  const folder = makeWorkFolder('engine-pg-', { inMemory })
   const port = await freePort()
   const data = join(folder, 'data')
   const halt = () => void execute(binaries, 'pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop'])
@@ -59,7 +62,7 @@ async function startServer(binaries, extra, fill) {
     stop,
     halt,
     restart: () => start(binaries, folder, port, extra),
-    replicate: () => startServer(binaries, extra, (replica) => copy(binaries, replica, port)),
+    replicate: () => startServer(server, (replica) => copy(binaries, replica, port)),
   }
 }
 
